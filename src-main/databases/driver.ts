@@ -1,0 +1,149 @@
+import type { z } from 'zod';
+import type { ServerDescription } from '../../src-shared/model/server.ts';
+
+/**
+ * The seam between Benchberry and a database engine. One folder per engine implements it; `registry.ts` has one line for
+ * each. Everything a worker thread needs is plain data (`Endpoint`, `Prepared`), so that it survives `postMessage`.
+ */
+export interface Driver {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** Exists without being added by the user (sandbox, null). */
+  readonly builtIn: boolean;
+  /** A target's connection fields; every field has `.meta()` of `FieldMeta`. The secret is not among them. */
+  readonly connection: z.ZodObject;
+  /** Loader options that only this engine has, merged flat into `tsbs.load`; every field has a default and `.meta()`. */
+  readonly loadOptions: z.ZodObject;
+  /**
+   * Turns a saved connection into something a worker can dial: starts the sandbox if need be, fills in defaults.
+   * @throws AppError `bad-input` naming the field
+   */
+  resolve(connection: unknown, secret: string | null, context: DriverContext): Promise<Endpoint>;
+  /** A connection URL (`postgresql://…`) as connection fields and secret; null where the scheme is another engine's. */
+  parseUrl(url: string): { connection: Record<string, unknown>; secret: string | null } | null;
+  /** The control connection of a run, of *Test connection*, of a check. */
+  openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session>;
+  /** In a worker thread: a connection that writes batches of the prepared data set. */
+  openWriter(endpoint: Endpoint, prepared: Prepared, signal: AbortSignal): Promise<Writer>;
+  /** In a worker thread: a connection that runs queries. `database` as in `prepare`. */
+  openReader(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<Reader>;
+}
+
+/** What the app lends to drivers. */
+export interface DriverContext {
+  /** Folder for managed servers, inside the app's data folder. */
+  dataFolder: string;
+  signal: AbortSignal;
+}
+
+/** A dialled-up target: plain data, may hold a secret, never stored, never logged. */
+export interface Endpoint {
+  engine: string;
+  /** What messages and runs show: `db.local:5432`, `sandbox`. */
+  label: string;
+  /** The driver's own. */
+  connection: Record<string, unknown>;
+}
+
+export interface Session {
+  describe(signal: AbortSignal): Promise<ServerDescription>;
+  /**
+   * Makes the database and the tables of a data set. A database that exists is dropped only if it carries Benchberry's
+   * mark; without the mark: AppError `database-not-ours`, unless `options.doCreateDb` is false (then it is used as it is,
+   * and tables that exist in it are refused, never dropped).
+   */
+  prepare(dataset: Dataset, options: PrepareOptions, signal: AbortSignal): Promise<Prepared>;
+  /**
+   * Writes the rows of the tags table (or what the engine has for it), device 0 first. Within the measured time.
+   * Engines that carry tags in every row do nothing.
+   */
+  writeDevices(prepared: Prepared, dataset: Dataset, signal: AbortSignal): Promise<void>;
+  /** Rows now in each table of the data set. */
+  count(prepared: Prepared, signal: AbortSignal): Promise<Record<string, number>>;
+  /** Removes a scratch database that `prepare` made. Refuses any other. */
+  drop(prepared: Prepared, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PrepareOptions {
+  /** Database name. */
+  database: string;
+  /** Drop and create it (ours only); false: use what is there. */
+  doCreateDb: boolean;
+  /** Refuse even our own if it exists. */
+  doAbortOnExist: boolean;
+  /** The engine's `loadOptions`, parsed. */
+  engine: Record<string, unknown>;
+}
+
+/** Outcome of `prepare`, handed to every worker. */
+export interface Prepared {
+  database: string;
+  /** Remarks for the run, e.g. `plain table: the server has no TimescaleDB`. */
+  notes: string[];
+  /** The driver's own plain data: column lists, write mode, tag names. */
+  driver: Record<string, unknown>;
+}
+
+export type TagType = 'string' | 'float32';
+
+/** What is loaded, by name and shape; no rows. Plain data but for `deviceTags`. */
+export interface Dataset {
+  /** Tags common to all tables, in output order; the first names the device. */
+  tags: readonly { name: string; type: TagType }[];
+  tables: readonly DatasetTable[];
+  devices: number;
+  /** Values of the tags of one device, in the order of `tags`; null where missing. */
+  deviceTags(device: number): readonly (string | number | null)[];
+}
+
+export interface DatasetTable {
+  name: string;
+  fields: readonly { name: string; type: 'integer' | 'double' }[];
+}
+
+/**
+ * Takes rows one by one, straight into the wire format: no object per row. Called by row sources, implemented by drivers'
+ * encoders (and by the file formats).
+ */
+export interface RowSink {
+  /**
+   * @param table index in `Dataset.tables`
+   * @param device index of the device, 0-based
+   * @param timeMs milliseconds since 1970, whole
+   * @param nanos nanoseconds within that millisecond, 0 to 999,999
+   * @param values one number per field in the table's order; NaN is NULL. Read before the call returns; never kept.
+   */
+  row(table: number, device: number, timeMs: number, nanos: number, values: Float64Array): void;
+}
+
+export interface Writer extends RowSink {
+  /** Rows taken since the last flush. */
+  readonly pending: number;
+  /**
+   * Sends what is pending as one batch and resolves when the server has acknowledged it; committed, where the engine has
+   * commits. After an error the connection is closed and the batch is not in the database, or `connection-lost` says that
+   * it is unknown.
+   * @returns bytes handed to the socket
+   */
+  flush(signal: AbortSignal): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface Query {
+  /** The statement, complete: TSBS's queries have no parameters. */
+  text: string;
+}
+
+export interface Reader {
+  /** Issues the statement and drains every row. With `collect` the values come back as well, as the server's text. */
+  run(query: Query, signal: AbortSignal, collect?: boolean): Promise<ReadResult>;
+  close(): Promise<void>;
+}
+export interface ReadResult {
+  rows: number;
+  bytes: number;
+  /** Only with `collect`. */
+  values?: (string | null)[][];
+}

@@ -1,0 +1,74 @@
+import type { Settings } from '../../src-shared/contract/commands.ts';
+import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
+import type { Run, RunEvent, RunHead } from '../../src-shared/model/run.ts';
+import type { ServerDescription } from '../../src-shared/model/server.ts';
+import type { Target } from '../../src-shared/model/target.ts';
+import type { Tick } from '../../src-shared/model/tick.ts';
+
+/** The one SQLite file of the app, shared by every process that has the data folder open (WAL mode). */
+export interface Store {
+  readonly runs: RunRepository;
+  readonly targets: TargetRepository;
+  readonly plans: PlanRepository;
+  readonly settings: { get(): Settings; save(settings: Settings): void };
+  /** What was found when it was opened, in words for the user, e.g. that a damaged file was set aside and where. */
+  readonly notices: readonly string[];
+  close(): void;
+}
+
+/** The process that executes a run: told apart from another process that got the same pid by its start time. */
+export interface RunOwner {
+  pid: number;
+  /** Start of the process, as the system gives it (ticks since boot), or its start in ms where it gives none. */
+  startedAt: number;
+}
+
+/** Compressed HDR histograms of one tick, V2 base64 as public HdrHistogram tools read them; µs. */
+export interface TickHistograms {
+  operation: string;
+  latency: string | null;
+  service: string | null;
+}
+
+export interface RunRepository {
+  create(run: Run, owner: RunOwner): void;
+  /** Writes the given parts; the head's figures (rowsPerSecond, rows, p99Us, serverLabel) are made anew from them. */
+  update(
+    id: string,
+    patch: Partial<
+      Pick<Run, 'status' | 'verdicts' | 'server' | 'phases' | 'error' | 'endedAt' | 'name' | 'tags' | 'notes'>
+    >,
+  ): RunHead;
+  /** Committed when it returns: a killed app loses at most the current second. */
+  appendTick(tick: Tick, histograms: readonly TickHistograms[]): void;
+  appendEvent(event: RunEvent): void;
+  get(id: string): Run | null;
+  list(filter: { search: string; tag: string | null; limit: number }): RunHead[];
+  series(id: string): { ticks: Tick[]; events: RunEvent[] };
+  histograms(
+    id: string,
+    phase: number,
+  ): { seq: number; operation: string; latency: string | null; service: string | null }[];
+  /** Hides runs from every list until restored or purged. */
+  remove(ids: readonly string[]): void;
+  restore(ids: readonly string[]): void;
+  /** Active runs whose owner is gone become `interrupted`: verdict, end time and phase totals from their ticks. Returns their ids. */
+  interruptOrphans(isAlive: (owner: RunOwner) => boolean): string[];
+}
+
+export interface TargetRepository {
+  list(): Target[];
+  get(id: string): Target | null;
+  save(target: Target): void;
+  seen(id: string, server: ServerDescription, at: string): void;
+  remove(id: string): void;
+  restore(id: string): Target | null;
+}
+
+export interface PlanRepository {
+  list(): SavedPlan[];
+  get(id: string): SavedPlan | null;
+  save(id: string | null, plan: Plan): SavedPlan;
+  remove(id: string): void;
+  restore(id: string): SavedPlan | null;
+}

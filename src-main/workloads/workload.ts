@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { Dataset, Query, RowSink } from '../databases/driver.ts';
+
+/**
+ * A kind of benchmark: steps that a plan can hold. One folder per workload; `registry.ts` has one line for each.
+ * A step turns parameters into a phase; the phase's work is named by plain data and re-made inside worker threads.
+ */
+export interface Workload {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly steps: readonly Step[];
+  /** In a worker: the rows of a load job. */
+  openRows(source: RowSourceSpec, share?: RowShare): RowSource;
+  /** In a worker: the queries of a queries job. `dialect` is `ServerDescription.dialect`. */
+  openQueries(source: QuerySourceSpec, dialect: string): QuerySource;
+}
+
+export interface Step {
+  /** `tsbs.load` */
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** Defaults, ranges and `.meta()` (FieldMeta) on every field; strict: unknown keys are errors. */
+  readonly parameters: z.ZodObject;
+  /**
+   * Fills in what a step inherits from the steps before it (queries take scale, seed and times from the load), as raw
+   * parameters, before they are parsed.
+   */
+  inherit(own: Record<string, unknown>, before: readonly ResolvedStep[]): Record<string, unknown>;
+  /** Problems that only several fields together have; `path` is relative to the step. */
+  check(parameters: Record<string, unknown>): { path: string; message: string; hint: string | null }[];
+  phase(parameters: Record<string, unknown>): PhaseSpec;
+}
+
+export interface ResolvedStep {
+  id: string;
+  parameters: Record<string, unknown>;
+}
+
+export type PhaseSpec = LoadPhase | QueriesPhase;
+
+export interface LoadPhase {
+  kind: 'load';
+  rows: RowSourceSpec;
+  /** false: rows are generated and counted only. */
+  doLoad: boolean;
+  database: string;
+  doCreateDb: boolean;
+  doAbortOnExist: boolean;
+  /** All engines' load options that the step has; the driver takes its own. */
+  engineOptions: Record<string, unknown>;
+  /** Connections. */
+  workers: number;
+  /** Rows a batch. */
+  batchSize: number;
+  /** true: a device's rows always go through the same worker (`RowSource` has only that worker's rows). */
+  hashWorkers: boolean;
+  /** Per worker: at least so many seconds between the starts of batches, drawn evenly from [min, max); last entry for all further workers. Empty: none. */
+  insertIntervals: readonly { min: number; max: number }[];
+  /** Seconds between progress lines; 0: none. */
+  reportingPeriodSeconds: number;
+  /** Print each batch. */
+  logBatches: boolean;
+  seed: number;
+}
+
+export interface QueriesPhase {
+  kind: 'queries';
+  database: string;
+  workers: number;
+  /** One job after the other; each its own operation. */
+  jobs: readonly { name: string; queries: QuerySourceSpec }[];
+  /** Queries a second over all workers, scheduled evenly (open loop); 0: as fast as they go (closed loop). */
+  ratePerSecond: number;
+  /** First so many queries of each job are not counted. */
+  burnIn: number;
+  /** Each query twice in a row; cold and warm told apart. */
+  prewarm: boolean;
+  seed: number;
+}
+
+/** Plain data: which rows. `workload` finds the workload, `parameters` are its own. */
+export interface RowSourceSpec {
+  workload: string;
+  parameters: Record<string, unknown>;
+}
+export interface QuerySourceSpec {
+  workload: string;
+  parameters: Record<string, unknown>;
+}
+
+/** A stream of rows in TSBS's order. Not shareable between threads: each opens its own from the same spec. */
+export interface RowSource {
+  readonly dataset: Dataset;
+  /** Rows this source will give in all. */
+  readonly totalRows: number;
+  /** Gives up to `max` further rows to the sink; fewer only at the end. Returns how many. */
+  fill(sink: RowSink, max: number): number;
+  /** Goes past `rows` rows without giving them; cheaper than filling. Returns how many. */
+  skip(rows: number): number;
+}
+
+export interface RowShare {
+  /** This worker's number and how many there are: only devices whose TSBS hash falls to it. */
+  worker: number;
+  workers: number;
+}
+
+export interface QuerySource {
+  /** TSBS's label, e.g. `TimescaleDB max of all CPU metrics, random    1 hosts, random 8h0m0s by 1h`. */
+  readonly label: string;
+  readonly total: number;
+  /** Queries come in order 0, 1, 2 …; `index` may only grow from call to call. */
+  at(index: number): Query;
+}

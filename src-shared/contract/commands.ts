@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { engineInfoSchema, workloadInfoSchema } from '../model/engine.ts';
+import { planSchema, savedPlanSchema } from '../model/plan.ts';
+import { errorDataSchema, progressSchema, runEventSchema, runHeadSchema, runSchema } from '../model/run.ts';
+import { serverSchema } from '../model/server.ts';
+import { targetDraftSchema, targetSchema } from '../model/target.ts';
+import { tickSchema } from '../model/tick.ts';
+
+const nothing = z.null();
+const id = z.string().min(1).max(100);
+
+/** A problem found in a plan: `path` points at the field (`steps[0].tsbs.load.scale`) so that a form can show it there. */
+export const problemSchema = z.object({ path: z.string(), message: z.string(), hint: z.string().nullable() });
+export type Problem = z.infer<typeof problemSchema>;
+
+export const settingsSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** What `plans.check` found before a first run. */
+export const planCheckSchema = z.object({
+  ok: z.boolean(),
+  items: z.array(z.object({ ok: z.boolean(), title: z.string(), detail: z.string() })),
+});
+export type PlanCheck = z.infer<typeof planCheckSchema>;
+
+/**
+ * Every command of the core: name → shape of the request and of the answer. Client, server and types are derived from
+ * this table; there is no second list. Errors are `ErrorData`. Each call can be cancelled by its AbortSignal.
+ */
+export const commands = {
+  'app.info': {
+    input: nothing,
+    output: z.object({
+      version: z.string(),
+      dataFolder: z.string(),
+      /** Where passwords go. `memory`: asked for each session. */
+      secrets: z.object({ kind: z.enum(['os-key-store', 'memory']), detail: z.string() }),
+      /** Said once after start, e.g. that a damaged database was set aside. */
+      notices: z.array(z.string()),
+      settings: settingsSchema,
+    }),
+  },
+  'settings.save': { input: settingsSchema, output: settingsSchema },
+
+  'engines.list': { input: nothing, output: z.array(engineInfoSchema) },
+  'workloads.list': { input: nothing, output: z.array(workloadInfoSchema) },
+
+  'targets.list': { input: nothing, output: z.array(targetSchema) },
+  'targets.save': { input: targetDraftSchema, output: targetSchema },
+  'targets.remove': { input: z.object({ id }), output: nothing },
+  'targets.restore': { input: z.object({ id }), output: targetSchema },
+  /** Connects, describes, closes. A draft is tested without being saved; `secret` overrides the stored one. */
+  'targets.test': {
+    input: z.union([z.object({ id, secret: z.string().nullable() }), z.object({ draft: targetDraftSchema })]),
+    output: serverSchema,
+  },
+  /** Keeps a password for this session (and in the OS key store where there is one). */
+  'targets.setSecret': { input: z.object({ id, secret: z.string() }), output: nothing },
+  /** Stops the embedded server and deletes its folder. Refused while a run uses it. */
+  'sandbox.reset': { input: nothing, output: nothing },
+
+  'plans.list': { input: nothing, output: z.array(savedPlanSchema) },
+  'plans.get': { input: z.object({ id }), output: savedPlanSchema },
+  'plans.save': { input: z.object({ id: id.nullable(), plan: planSchema }), output: savedPlanSchema },
+  'plans.remove': { input: z.object({ id }), output: nothing },
+  'plans.restore': { input: z.object({ id }), output: savedPlanSchema },
+  /** Never throws for a bad plan: the problems are the answer. `plan` is whatever the form holds. */
+  'plans.validate': {
+    input: z.object({ plan: z.json() }),
+    output: z.object({ problems: z.array(problemSchema), rows: z.number().nullable(), summary: z.string() }),
+  },
+  'plans.parse': {
+    input: z.object({ text: z.string(), fileName: z.string().nullable() }),
+    output: planSchema,
+  },
+  'plans.toYaml': { input: z.object({ plan: planSchema }), output: z.string() },
+  /** Connects, writes a hundred rows into a scratch database of ours, runs each query once, cleans up. */
+  'plans.check': { input: z.object({ plan: planSchema, targetId: id }), output: planCheckSchema },
+
+  /** Starts a run (the first of `repeat`) and answers once it is recorded; the rest is events. */
+  'runs.start': { input: z.object({ plan: planSchema, targetId: id }), output: runHeadSchema },
+  'runs.stop': { input: z.object({ id }), output: nothing },
+  'runs.list': {
+    input: z.object({
+      search: z.string().default(''),
+      tag: z.string().nullable().default(null),
+      limit: z.int().min(1).max(10_000).default(1000),
+    }),
+    output: z.array(runHeadSchema),
+  },
+  'runs.get': { input: z.object({ id }), output: runSchema },
+  /** Everything on the time axis. While the run is active: what there is so far. */
+  'runs.series': {
+    input: z.object({ id }),
+    output: z.object({ ticks: z.array(tickSchema), events: z.array(runEventSchema) }),
+  },
+  'runs.progress': { input: nothing, output: progressSchema.nullable() },
+  'runs.update': {
+    input: z.object({
+      id,
+      name: z.string().min(1).max(200).optional(),
+      tags: z.array(z.string().min(1).max(40)).max(20).optional(),
+      notes: z.string().max(20_000).optional(),
+    }),
+    output: runHeadSchema,
+  },
+  'runs.remove': { input: z.object({ ids: z.array(id).min(1).max(1000) }), output: nothing },
+  'runs.restore': { input: z.object({ ids: z.array(id).min(1).max(1000) }), output: nothing },
+  /** TSBS's lines: progress CSV, summary, query statistics. */
+  'runs.text': { input: z.object({ id }), output: z.string() },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+export type CommandName = keyof typeof commands;
+/** What a caller passes (defaults may be left out). */
+export type CommandInput<N extends CommandName> = z.input<(typeof commands)[N]['input']>;
+/** What a handler gets (defaults filled in). */
+export type CommandParsed<N extends CommandName> = z.output<(typeof commands)[N]['input']>;
+export type CommandOutput<N extends CommandName> = z.output<(typeof commands)[N]['output']>;
+
+/** Every event the core sends, to all connected clients. */
+export const events = {
+  'run.progress': progressSchema,
+  'run.tick': tickSchema,
+  'run.event': runEventSchema,
+  /** A run began, changed its state, or got its figures; `final` once and only once per run. */
+  'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),
+  /** Lists to fetch again. */
+  'lists.changed': z.object({ what: z.enum(['runs', 'targets', 'plans', 'settings']) }),
+  notice: z.object({
+    level: z.enum(['info', 'warning', 'error']),
+    text: z.string(),
+    error: errorDataSchema.nullable(),
+  }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type EventName = keyof typeof events;
+export type EventData<N extends EventName> = z.output<(typeof events)[N]>;

@@ -1,0 +1,93 @@
+import { createBirpc } from 'birpc';
+import { AppError, toAppError } from '../errors.ts';
+import type { Api, Handlers } from './api.ts';
+import type { Channel } from './channel.ts';
+import {
+  type CommandInput,
+  type CommandName,
+  type CommandOutput,
+  commands,
+  type EventData,
+  type EventName,
+  events,
+} from './commands.ts';
+import type { ClientFunctions, Reply, ServerFunctions } from './wire.ts';
+
+/** Where the core sends its events; `serveApi` and the direct API subscribe to it. */
+export interface EventSource {
+  on<N extends EventName>(name: N, listener: (data: EventData<N>) => void): () => void;
+}
+
+/** The API without a transport: same checks of the input, same errors. For the CLI and tests. */
+export function directApi(handlers: Handlers, source: EventSource): Api {
+  return {
+    call: (name, input, signal = new AbortController().signal) => dispatch(handlers, name, input, signal),
+    on: (name, listener) => source.on(name, listener),
+  };
+}
+
+/** Serves one client until its channel closes; its calls still on are then cancelled. */
+export function serveApi(channel: Channel, handlers: Handlers, source: EventSource): void {
+  const pending = new Map<number, AbortController>();
+  const rpc = createBirpc<ClientFunctions, ServerFunctions>(
+    {
+      async call(id, name, input): Promise<Reply> {
+        const controller = new AbortController();
+        pending.set(id, controller);
+        try {
+          if (!isCommandName(name)) {
+            throw new AppError({ code: 'bad-input', message: `There is no command ${JSON.stringify(name)}` });
+          }
+          // `dispatch` parses the input before any handler sees it.
+          const value = await dispatch(handlers, name, input as CommandInput<typeof name>, controller.signal);
+          return { ok: true, value };
+        } catch (error) {
+          return { ok: false, error: toAppError(error).toData() };
+        } finally {
+          pending.delete(id);
+        }
+      },
+      cancel(id) {
+        pending.get(id)?.abort();
+      },
+    },
+    {
+      post: (text: string) => channel.send(text),
+      on: (receive) => channel.listen(receive, close),
+      serialize: JSON.stringify,
+      deserialize: JSON.parse,
+      eventNames: ['event'],
+      timeout: -1,
+    },
+  );
+  const unsubscribe = (Object.keys(events) as EventName[]).map((name) =>
+    source.on(name, (data) => void rpc.event(name, data)),
+  );
+  function close(): void {
+    for (const off of unsubscribe) off();
+    for (const controller of pending.values()) controller.abort();
+    rpc.$close();
+  }
+}
+
+async function dispatch<N extends CommandName>(
+  handlers: Handlers,
+  name: N,
+  input: CommandInput<N>,
+  signal: AbortSignal,
+): Promise<CommandOutput<N>> {
+  const parsed = commands[name].input.safeParse(input);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new AppError({
+      code: 'bad-input',
+      message: issue?.message ?? 'The request has the wrong shape',
+      place: { field: issue?.path.join('.') || name },
+    });
+  }
+  return handlers[name](parsed.data as never, signal) as Promise<CommandOutput<N>>;
+}
+
+function isCommandName(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
+}

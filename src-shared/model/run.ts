@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { errorCodes } from '../errors.ts';
+import { latencySchema } from './latency.ts';
+import { planSchema } from './plan.ts';
+import { serverSchema } from './server.ts';
+import { verdictSchema } from './verdict.ts';
+
+/** `preparing` and `running` are active; the rest are final. */
+export const runStatuses = [
+  'preparing',
+  'running',
+  'finished',
+  'failed',
+  'cancelled',
+  'interrupted',
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export function isActive(status: RunStatus): boolean {
+  return status === 'preparing' || status === 'running';
+}
+
+export const errorDataSchema = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  place: z
+    .object({
+      host: z.string().optional(),
+      port: z.number().optional(),
+      database: z.string().optional(),
+      target: z.string().optional(),
+      field: z.string().optional(),
+      file: z.string().optional(),
+      line: z.number().optional(),
+      column: z.number().optional(),
+      statement: z.string().optional(),
+    })
+    .optional(),
+  detail: z.string().optional(),
+  hint: z.string().optional(),
+});
+
+/** Totals of one operation (the batches of a load, one query type) over its whole phase. */
+export const operationSchema = z.object({
+  name: z.string(),
+  /** Completed operations. */
+  count: z.int().nonnegative(),
+  errors: z.int().nonnegative(),
+  /** Open loop: started later than 1 ms after their schedule. */
+  late: z.int().nonnegative(),
+  /** Open loop: not started at all when the phase ended. */
+  dropped: z.int().nonnegative(),
+  /** Rows written or read. */
+  rows: z.int().nonnegative(),
+  bytes: z.number().nonnegative(),
+  /** Wall seconds of this operation alone (query types run one after the other). */
+  seconds: z.number().nonnegative(),
+  /** count ÷ seconds. */
+  perSecond: z.number().nonnegative(),
+  /** From the scheduled start where a rate is set, else from the actual one; null while nothing completed. */
+  latencyUs: latencySchema.nullable(),
+  /** From the actual start; null without a rate (then it is the same). */
+  serviceUs: latencySchema.nullable(),
+});
+export type Operation = z.infer<typeof operationSchema>;
+
+export const phaseSchema = z.object({
+  index: z.int().nonnegative(),
+  /** The step's id, with a number where a plan has it twice: `tsbs.load`, `tsbs.queries`, `tsbs.load 2`. */
+  name: z.string(),
+  kind: z.enum(['load', 'queries']),
+  workers: z.int().positive(),
+  /** Milliseconds since the run's start. */
+  startedMs: z.number().nonnegative(),
+  /** Rows acknowledged (load) or read (queries). */
+  rows: z.int().nonnegative(),
+  /** Field values written, nulls included, tags and time excluded: TSBS's metric. */
+  metrics: z.int().nonnegative(),
+  bytes: z.number().nonnegative(),
+  /** Wall seconds of the measured part: no DDL, no final count. */
+  seconds: z.number().nonnegative(),
+  rowsPerSecond: z.number().nonnegative(),
+  metricsPerSecond: z.number().nonnegative(),
+  /** Rows counted in the database after the load; null where nothing was counted. */
+  verifiedRows: z.int().nonnegative().nullable(),
+  /** Rows the phase set out to write; null for queries. */
+  plannedRows: z.int().nonnegative().nullable(),
+  /** One per query type, for loads one named `batch`. A queries phase of several types ends with `all queries`. */
+  operations: z.array(operationSchema),
+  /** What was found on the way, e.g. that the table is plain because TimescaleDB is absent. */
+  notes: z.array(z.string()),
+});
+export type Phase = z.infer<typeof phaseSchema>;
+
+export const clientSchema = z.object({
+  hostname: z.string(),
+  os: z.string(),
+  arch: z.string(),
+  cpu: z.string(),
+  cores: z.int().positive(),
+  memoryBytes: z.number().nonnegative(),
+  node: z.string(),
+  toolVersion: z.string(),
+});
+export type ClientMachine = z.infer<typeof clientSchema>;
+
+/** Head of a run: what lists show. */
+export const runHeadSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(runStatuses),
+  verdicts: z.array(verdictSchema),
+  targetName: z.string(),
+  engine: z.string(),
+  /** Product and version, e.g. `PostgreSQL 17.5, TimescaleDB 2.19.3`; null before the server was reached. */
+  serverLabel: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  /** null while active. */
+  endedAt: z.iso.datetime().nullable(),
+  tags: z.array(z.string()),
+  notes: z.string(),
+  /** Of the first load phase; null without one. */
+  rowsPerSecond: z.number().nullable(),
+  rows: z.int().nullable(),
+  /** p99 of the run's first operation, µs. */
+  p99Us: z.number().nullable(),
+  /** Runs of one `repeat` share a group. */
+  group: z.string().nullable(),
+});
+export type RunHead = z.infer<typeof runHeadSchema>;
+
+export const runSchema = runHeadSchema.extend({
+  plan: planSchema,
+  /** The plan's steps with every default filled in, as executed. */
+  resolvedSteps: z.array(z.object({ id: z.string(), parameters: z.record(z.string(), z.json()) })),
+  seed: z.number().nullable(),
+  client: clientSchema,
+  server: serverSchema.nullable(),
+  phases: z.array(phaseSchema),
+  error: errorDataSchema.nullable(),
+});
+export type Run = z.infer<typeof runSchema>;
+
+/** A mark on the run's time axis and a line of its event list. */
+export const runEventSchema = z.object({
+  runId: z.string(),
+  /** Milliseconds since the run's start. */
+  atMs: z.number().nonnegative(),
+  kind: z.enum(['phase-start', 'phase-end', 'note', 'error', 'stop', 'verify']),
+  text: z.string(),
+});
+export type RunEvent = z.infer<typeof runEventSchema>;
+
+/** How far the active phase is. */
+export const progressSchema = z.object({
+  runId: z.string(),
+  status: z.enum(runStatuses),
+  /** What is being done now, e.g. `Loading`, `Counting rows`. */
+  doing: z.string(),
+  phase: z.int().nonnegative().nullable(),
+  phaseName: z.string().nullable(),
+  /** 0 to 1 over the whole run; null where it cannot be known. */
+  fraction: z.number().min(0).max(1).nullable(),
+  elapsedMs: z.number().nonnegative(),
+  /** null until it is known. */
+  remainingMs: z.number().nonnegative().nullable(),
+});
+export type Progress = z.infer<typeof progressSchema>;
