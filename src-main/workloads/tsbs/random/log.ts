@@ -1,0 +1,41 @@
+const l1 = 6.66666666666673513e-1;
+const l2 = 3.999999999940941908e-1;
+const l3 = 2.857142874366239149e-1;
+const l4 = 2.222219843214978396e-1;
+const l5 = 1.818357216161805012e-1;
+const l6 = 1.531383769920937332e-1;
+const l7 = 1.479819860511658591e-1;
+const ln2High = 6.9314718036912381649e-1;
+const ln2Low = 1.90821492927058770002e-10;
+
+const double = new Float64Array(1);
+const halves = new Uint32Array(double.buffer);
+const high = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
+
+/**
+ * Natural logarithm as Go computes it (FreeBSD's msun, no fused multiply-add): an engine's own `Math.log` differs in the
+ * last bit for one argument in fifty, and the tail of `NormFloat64` puts logarithms straight into the data.
+ * @param x zero, or a normal positive number
+ */
+export function goLog(x: number): number {
+  if (x === 0) return Number.NEGATIVE_INFINITY;
+  // x = f1·2^k with f1 in [√½, √2)
+  double[0] = x;
+  const bits = halves[high] ?? 0;
+  let k = ((bits >>> 20) & 0x7ff) - 1022;
+  halves[high] = (bits & 0x800fffff) | (1022 << 20);
+  let f1 = double[0];
+  if (f1 < Math.SQRT2 / 2) {
+    f1 *= 2;
+    k -= 1;
+  }
+  const f = f1 - 1;
+  const s = f / (2 + f);
+  const s2 = s * s;
+  const s4 = s2 * s2;
+  const t1 = s2 * (l1 + s4 * (l3 + s4 * (l5 + s4 * l7)));
+  const t2 = s4 * (l2 + s4 * (l4 + s4 * l6));
+  const r = t1 + t2;
+  const h = 0.5 * f * f;
+  return k * ln2High - (h - (s * (h + r) + k * ln2Low) - f);
+}
