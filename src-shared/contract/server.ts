@@ -11,7 +11,7 @@ import {
   type EventName,
   events,
 } from './commands.ts';
-import type { ClientFunctions, Reply, ServerFunctions } from './wire.ts';
+import { type ClientFunctions, type Reply, requestSchema, type ServerFunctions } from './wire.ts';
 
 /** Where the core sends its events; `serveApi` and the direct API subscribe to it. */
 export interface EventSource {
@@ -26,7 +26,10 @@ export function directApi(handlers: Handlers, source: EventSource): Api {
   };
 }
 
-/** Serves one client until its channel closes; its calls still on are then cancelled. */
+/**
+ * Serves one client until its channel closes; its calls still on are then cancelled. A message that is no request of the
+ * contract closes the channel.
+ */
 export function serveApi(channel: Channel, handlers: Handlers, source: EventSource): void {
   const pending = new Map<number, AbortController>();
   const rpc = createBirpc<ClientFunctions, ServerFunctions>(
@@ -55,7 +58,11 @@ export function serveApi(channel: Channel, handlers: Handlers, source: EventSour
       post: (text: string) => channel.send(text),
       on: (receive) => channel.listen(receive, close),
       serialize: JSON.stringify,
-      deserialize: JSON.parse,
+      deserialize: (text: string) => requestSchema.parse(JSON.parse(text)),
+      onGeneralError() {
+        channel.close();
+        return true;
+      },
       eventNames: ['event'],
       timeout: -1,
     },

@@ -10,6 +10,17 @@ export interface ClientFunctions {
   event(name: string, data: unknown): void;
 }
 
+/** All that a client may send, as birpc frames it: a function's name, its arguments and the id of the answer. */
+export const requestSchema = z.discriminatedUnion('m', [
+  z.object({
+    t: z.literal('q'),
+    m: z.literal('call'),
+    a: z.tuple([z.int(), z.string().max(100), z.unknown()]),
+    i: z.string().max(100),
+  }),
+  z.object({ t: z.literal('q'), m: z.literal('cancel'), a: z.tuple([z.int()]), i: z.string().max(100) }),
+]);
+
 export const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: errorDataSchema }),
