@@ -47,7 +47,11 @@ export interface Endpoint {
 }
 
 export interface Session {
-  describe(signal: AbortSignal): Promise<ServerDescription>;
+  /**
+   * @param database looked at instead of the one the connection is to, where it exists: `dialect`, `database` and
+   * `sizeBytes` are then its own. Ask so before queries, since a server can have TimescaleDB and the database not.
+   */
+  describe(signal: AbortSignal, database?: string): Promise<ServerDescription>;
   /**
    * Makes the database and the tables of a data set. A database that exists is dropped only if it carries Benchberry's
    * mark; without the mark: AppError `database-not-ours`, unless `options.doCreateDb` is false (then it is used as it is,
@@ -59,7 +63,7 @@ export interface Session {
    * Engines that carry tags in every row do nothing.
    */
   writeDevices(prepared: Prepared, dataset: Dataset, signal: AbortSignal): Promise<void>;
-  /** Rows now in each table of the data set. */
+  /** Rows now in each table of the data set; without any entry where an engine keeps nothing that could be counted. */
   count(prepared: Prepared, signal: AbortSignal): Promise<Record<string, number>>;
   /** Removes a scratch database that `prepare` made. Refuses any other. */
   drop(prepared: Prepared, signal: AbortSignal): Promise<void>;
@@ -119,7 +123,10 @@ export interface RowSink {
 }
 
 export interface Writer extends RowSink {
-  /** Rows taken since the last flush. */
+  /**
+   * Rows taken since the last flush. Rows may be given while a flush is under way: they belong to the next batch, so that
+   * a loader makes batch n + 1 while the server works on batch n. One flush at a time.
+   */
   readonly pending: number;
   /**
    * Sends what is pending as one batch and resolves when the server has acknowledged it; committed, where the engine has
