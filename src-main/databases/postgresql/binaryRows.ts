@@ -1,0 +1,84 @@
+import type { RowSink } from '../driver.ts';
+import { Batch, reserve } from './batch.ts';
+import type { Layout } from './layout.ts';
+
+/** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
+const epochMs = 946_684_800_000;
+const twoTo32 = 4_294_967_296;
+
+/**
+ * Rows as fields of PostgreSQL's binary COPY format (`COPY … WITH (FORMAT binary)`, documented under "File Formats"): for
+ * each field its length in 4 bytes and its bytes, big-endian; length −1 is NULL. `tuples` puts the 2-byte number of
+ * fields before each row, as COPY wants it; without it the same bytes are parameters of an INSERT.
+ *
+ * DataView stores compile to one byte-swapped machine store: 1,000,000 cpu-only rows take about 0.1 s. A table of
+ * ready-made bytes for the integers 0 to 100 was no faster and would serve those data sets only.
+ */
+export class BinaryRows implements RowSink {
+  readonly batch: Batch;
+  readonly #columns: number[];
+  readonly #fields: number[];
+  readonly #names: (Buffer | null)[] | null;
+  readonly #tuples: boolean;
+
+  constructor(layout: Layout, tuples: boolean) {
+    this.batch = new Batch(layout.tables.length);
+    this.#columns = layout.tables.map((table) => table.columns.length);
+    this.#fields = layout.tables.map((table) => table.fields);
+    this.#names =
+      layout.deviceNames?.map((name) => (name === null ? null : Buffer.from(name, 'utf8'))) ?? null;
+    this.#tuples = tuples;
+  }
+
+  row(table: number, device: number, timeMs: number, nanos: number, values: Float64Array): void {
+    const block = this.batch.blocks[table];
+    const fields = this.#fields[table];
+    const columns = this.#columns[table];
+    if (block === undefined || fields === undefined || columns === undefined) {
+      throw new RangeError(`the data set has no table ${table}`);
+    }
+    const name = this.#names === null ? null : (this.#names[device] ?? null);
+    reserve(block, 30 + (name?.length ?? 0) + fields * 12);
+    const view = block.view;
+    let at = block.length;
+    if (this.#tuples) {
+      view.setInt16(at, columns);
+      at += 2;
+    }
+    // time: microseconds since 2000, nanoseconds cut off as TSBS's driver does
+    const us = (timeMs - epochMs) * 1000 + Math.trunc(nanos / 1000);
+    const high = Math.floor(us / twoTo32);
+    view.setInt32(at, 8);
+    view.setInt32(at + 4, high);
+    view.setUint32(at + 8, us - high * twoTo32);
+    // tags_id: device 0 has id 1
+    view.setInt32(at + 12, 4);
+    view.setInt32(at + 16, device + 1);
+    // additional_tags: NULL
+    view.setInt32(at + 20, -1);
+    at += 24;
+    if (this.#names !== null) {
+      if (name === null) {
+        view.setInt32(at, -1);
+        at += 4;
+      } else {
+        view.setInt32(at, name.length);
+        name.copy(block.bytes, at + 4);
+        at += 4 + name.length;
+      }
+    }
+    for (let i = 0; i < fields; i += 1) {
+      const value = values[i] ?? Number.NaN;
+      if (Number.isNaN(value)) {
+        view.setInt32(at, -1);
+        at += 4;
+      } else {
+        view.setInt32(at, 8);
+        view.setFloat64(at + 4, value);
+        at += 12;
+      }
+    }
+    block.length = at;
+    block.rows += 1;
+  }
+}

@@ -1,0 +1,17 @@
+import { AppError } from '../../src-shared/errors.ts';
+import type { Driver } from './driver.ts';
+import { nullDriver } from './null/index.ts';
+
+/** Every engine, one line each; nothing else in the project switches on an engine's name. */
+export const drivers: readonly Driver[] = [nullDriver];
+
+/** @throws AppError `not-found` naming the engines there are */
+export function findDriver(id: string): Driver {
+  const driver = drivers.find((candidate) => candidate.id === id);
+  if (driver) return driver;
+  throw new AppError({
+    code: 'not-found',
+    message: `There is no database engine ${JSON.stringify(id)}`,
+    hint: `Engines: ${drivers.map((candidate) => candidate.id).join(', ')}.`,
+  });
+}
