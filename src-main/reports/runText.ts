@@ -1,0 +1,51 @@
+import type { Phase, Run } from '../../src-shared/model/run.ts';
+import type { Tick } from '../../src-shared/model/tick.ts';
+import { createLoadProgress, loadHeader, loadSummary } from './tsbsLoad.ts';
+import { finalBlock } from './tsbsQueries.ts';
+
+/** TSBS's default reporting period, seconds. */
+const defaultPeriodSeconds = 10;
+
+/**
+ * A run in TSBS's dialect: for a load the header, the progress lines and the summary, for queries the final block; an
+ * empty line between phases. Ends with a line feed.
+ * @param ticks all of the run, in order
+ */
+export function runText(run: Run, ticks: readonly Tick[]): string {
+  const blocks = run.phases.map((phase) =>
+    phase.kind === 'load' ? loadLines(run, phase, ticks) : finalBlock(phase),
+  );
+  return blocks.length === 0 ? '' : `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function loadLines(run: Run, phase: Phase, ticks: readonly Tick[]): string[] {
+  const progress = createLoadProgress(Date.parse(run.startedAt), reportingPeriodSeconds(run, phase.index));
+  const lines = ticks
+    .filter((tick) => tick.phase === phase.index)
+    .map(progress)
+    .filter((line) => line !== null);
+  return [loadHeader, ...lines, '', ...loadSummary(phase)];
+}
+
+/**
+ * Seconds between the progress lines of a phase, from the step as it was executed; 10 where the step says nothing.
+ * @param phase index of the phase; phases and steps are one to one
+ */
+export function reportingPeriodSeconds(run: Pick<Run, 'resolvedSteps'>, phase: number): number {
+  const period = run.resolvedSteps[phase]?.parameters.reportingPeriod;
+  if (typeof period === 'number') return period;
+  return (typeof period === 'string' ? durationSeconds(period) : null) ?? defaultPeriodSeconds;
+}
+
+const unitSeconds: Record<string, number> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
+
+/** A duration in Go's notation (`10s`, `1m30s`, `500ms`, `0`) in seconds; null where it is none. */
+function durationSeconds(text: string): number | null {
+  if (text === '0') return 0;
+  if (!/^(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return null;
+  let seconds = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)/g)) {
+    seconds += Number(amount) * (unitSeconds[unit ?? ''] ?? Number.NaN);
+  }
+  return seconds;
+}

@@ -1,0 +1,77 @@
+import { describeError } from '../../src-shared/errors.ts';
+import type { Phase, Run } from '../../src-shared/model/run.ts';
+import { verdictLabels } from '../../src-shared/model/verdict.ts';
+import { formatCount, formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
+import { textTable } from './table.ts';
+
+/** A run for people at a terminal: what it was, each phase with its figures, the verdict with its reason. */
+export function runSummary(run: Run): string {
+  const head = textTable(
+    [
+      ['Run', run.id],
+      ['Plan', run.name],
+      ['Target', [run.targetName, run.serverLabel].filter(Boolean).join(' · ')],
+      [
+        'Started',
+        `${run.startedAt}, ${run.endedAt ? tookText(run.startedAt, run.endedAt) : 'still running'}`,
+      ],
+      ...(run.tags.length > 0 ? [['Tags', run.tags.join(', ')]] : []),
+      ...(run.notes ? [['Notes', run.notes]] : []),
+    ],
+    'll',
+  );
+  const verdicts = run.verdicts.flatMap((verdict) => [
+    `${verdictLabels[verdict.code]}: ${verdict.reason}`,
+    ...(verdict.advice ? [`  next: ${verdict.advice}`] : []),
+  ]);
+  return [
+    ...head,
+    ...run.phases.flatMap((phase) => ['', ...phaseLines(phase)]),
+    '',
+    ...(verdicts.length > 0 ? verdicts : [`Status: ${run.status}`]),
+    ...(run.error ? ['', describeError(run.error)] : []),
+  ].join('\n');
+}
+
+function tookText(from: string, to: string): string {
+  return `took ${formatElapsed(Date.parse(to) - Date.parse(from))}`;
+}
+
+function phaseLines(phase: Phase): string[] {
+  const workers = `${phase.workers} ${phase.workers === 1 ? 'worker' : 'workers'}`;
+  const figures =
+    phase.kind === 'load'
+      ? [
+          `${formatCount(phase.rows)} rows in ${formatElapsed(phase.seconds * 1000)}`,
+          `${formatRate(phase.rowsPerSecond)} rows/s`,
+          `${formatRate(phase.metricsPerSecond)} metrics/s`,
+          workers,
+          phase.verifiedRows === null
+            ? 'rows not counted'
+            : `${formatCount(phase.verifiedRows)} rows counted in the database`,
+        ]
+      : [`${formatCount(phase.rows)} rows read in ${formatElapsed(phase.seconds * 1000)}`, workers];
+  return [
+    `${phase.name}: ${figures.join(' · ')}`,
+    ...operationLines(phase),
+    ...phase.notes.map((n) => `  ${n}`),
+  ];
+}
+
+function operationLines(phase: Phase): string[] {
+  if (phase.operations.length === 0) return [];
+  const rate = phase.kind === 'load' ? 'batches/s' : 'queries/s';
+  const rows = phase.operations.map(({ name, count, errors, perSecond, latencyUs }) => [
+    `  ${name}`,
+    formatCount(count),
+    formatCount(errors),
+    formatRate(perSecond),
+    ...(latencyUs
+      ? [latencyUs.min, latencyUs.p50, latencyUs.p95, latencyUs.p99, latencyUs.max].map(formatLatency)
+      : Array<string>(5).fill('–')),
+  ]);
+  return textTable(
+    [['  operation', 'count', 'errors', rate, 'min', 'p50', 'p95', 'p99', 'max'], ...rows],
+    'lrrrrrrrr',
+  );
+}

@@ -1,0 +1,68 @@
+import type { Latency } from '../../src-shared/model/latency.ts';
+import type { Operation, Phase } from '../../src-shared/model/run.ts';
+import { goFixed } from './goFormat.ts';
+
+/** Name of the group over all query types, TSBS's and ours alike. */
+export const allQueries = 'all queries';
+
+/** TSBS's statistics of one group: milliseconds with two decimals, the sum in seconds with one. */
+export function statisticsLine(latencyUs: Latency): string {
+  const ms = (us: number, width = 8) => `${goFixed(us / 1000, 2).padStart(width)}ms`;
+  return [
+    `min: ${ms(latencyUs.min)}`,
+    `med: ${ms(latencyUs.p50)}`,
+    `mean: ${ms(latencyUs.mean)}`,
+    `max: ${ms(latencyUs.max, 7)}`,
+    `stddev: ${ms(latencyUs.stddev)}`,
+    `sum: ${goFixed(latencyUs.sum / 1e6, 1).padStart(5)}sec`,
+    `count: ${latencyUs.count}`,
+  ].join(', ');
+}
+
+/** Two lines a group: its name, padded to the longest, and its statistics. Sorted by name in byte order. */
+export function statisticsGroups(groups: readonly { name: string; latencyUs: Latency }[]): string[] {
+  const longest = Math.max(0, ...groups.map((group) => group.name.length));
+  return [...groups]
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .flatMap((group) => [`${group.name.padEnd(longest)}:`, statisticsLine(group.latencyUs)]);
+}
+
+/**
+ * The block that TSBS prints on the way, an empty line at its end.
+ * @param queries executed so far
+ * @param intervalRate queries a second since the block before
+ * @param overallRate queries a second since the start
+ * @param groups cumulative figures; may be empty where only rates are known yet
+ */
+export function intermediateBlock(block: {
+  queries: number;
+  workers: number;
+  intervalRate: number;
+  overallRate: number;
+  groups: readonly { name: string; latencyUs: Latency }[];
+}): string[] {
+  return [
+    `After ${block.queries} queries with ${block.workers} workers:`,
+    `Interval query rate: ${goFixed(block.intervalRate, 2)} queries/sec\tOverall query rate: ${goFixed(block.overallRate, 2)} queries/sec`,
+    ...statisticsGroups(block.groups),
+    '',
+  ];
+}
+
+/** The block that TSBS's query runner ends with. Nothing completed: the head and the clock only. */
+export function finalBlock(phase: Pick<Phase, 'workers' | 'seconds' | 'operations'>): string[] {
+  const groups = withTotal(phase.operations);
+  const total = groups.find((operation) => operation.name === allQueries);
+  return [
+    `Run complete after ${total?.count ?? 0} queries with ${phase.workers} workers (Overall query rate ${goFixed(total?.perSecond ?? 0, 2)} queries/sec):`,
+    ...statisticsGroups(groups.flatMap(({ name, latencyUs }) => (latencyUs ? [{ name, latencyUs }] : []))),
+    `wall clock time: ${goFixed(phase.seconds, 6)}sec`,
+  ];
+}
+
+/** A phase of one query type has no total of its own: TSBS prints the same figures under both names. */
+function withTotal(operations: readonly Operation[]): readonly Operation[] {
+  const [first] = operations;
+  if (first === undefined || operations.some((operation) => operation.name === allQueries)) return operations;
+  return operations.length === 1 ? [first, { ...first, name: allQueries }] : operations;
+}
