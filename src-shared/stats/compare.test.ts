@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation, Phase, Run } from '../model/run.ts';
+import { compareRuns, runLabels } from './compare.ts';
+
+function operation(patch: Partial<Operation> = {}): Operation {
+  return {
+    name: 'batch',
+    count: 10,
+    errors: 0,
+    late: 0,
+    dropped: 0,
+    rows: 1000,
+    bytes: 1,
+    seconds: 10,
+    perSecond: 1,
+    latencyUs: {
+      count: 10,
+      min: 1,
+      mean: 5,
+      p50: 4,
+      p90: 8,
+      p95: 9,
+      p99: 10,
+      p999: 11,
+      max: 12,
+      stddev: 1,
+      sum: 50,
+    },
+    serviceUs: null,
+    ...patch,
+  };
+}
+function phase(patch: Partial<Phase> = {}): Phase {
+  return {
+    index: 0,
+    name: 'tsbs.load',
+    kind: 'load',
+    workers: 1,
+    startedMs: 0,
+    rows: 1000,
+    metrics: 10_000,
+    bytes: 1,
+    seconds: 10,
+    rowsPerSecond: 100,
+    metricsPerSecond: 1000,
+    verifiedRows: 1000,
+    plannedRows: 1000,
+    operations: [operation()],
+    notes: [],
+    ...patch,
+  };
+}
+function run(patch: Partial<Run> = {}): Run {
+  return {
+    id: 'a',
+    name: 'Quick look',
+    status: 'finished',
+    verdicts: [{ code: 'valid', reason: '', advice: '' }],
+    targetName: 'sandbox',
+    engine: 'sandbox',
+    serverLabel: null,
+    startedAt: '2026-01-01T10:00:00.000Z',
+    endedAt: null,
+    tags: [],
+    notes: '',
+    rowsPerSecond: 100,
+    rows: 1000,
+    p99Us: 10,
+    group: null,
+    plan: {
+      version: 1,
+      name: 'Quick look',
+      target: 'sandbox',
+      steps: [{ 'tsbs.load': {} }],
+      repeat: 1,
+    },
+    resolvedSteps: [{ id: 'tsbs.load', parameters: { scale: 10, seed: 123, batchSize: 1000 } }],
+    seed: 123,
+    client: {
+      hostname: 'desk',
+      os: 'Linux',
+      arch: 'x64',
+      cpu: 'A',
+      cores: 4,
+      memoryBytes: 8 * 2 ** 30,
+      node: '24.0.0',
+      toolVersion: '0.1.0',
+    },
+    server: null,
+    phases: [phase()],
+    error: null,
+    ...patch,
+  };
+}
+const server = {
+  engine: 'postgresql',
+  product: 'PostgreSQL',
+  version: '17.5',
+  versionText: '',
+  edition: 'plain',
+  dialect: 'postgresql',
+  database: 'benchmark',
+  sizeBytes: 0,
+  tls: null,
+  roundTripUs: 100,
+  settings: [{ name: 'shared_buffers', value: '128', unit: 'MB', source: 'configuration file' }],
+  notes: [],
+};
+
+describe('differences', () => {
+  it('finds none between a run and itself', () => {
+    expect(compareRuns([run(), run()]).differences).toEqual([]);
+  });
+
+  it('names each parameter, the target first and the tool last', () => {
+    const other = run({
+      targetName: 'rpi-5',
+      seed: 7,
+      resolvedSteps: [{ id: 'tsbs.load', parameters: { scale: 10, seed: 7, batchSize: 5000 } }],
+      client: { ...run().client, toolVersion: '0.2.0', cores: 8 },
+      server,
+    });
+    expect(compareRuns([run(), other]).differences).toEqual([
+      { area: 'target', name: 'Target', values: ['sandbox', 'rpi-5'] },
+      { area: 'plan', name: 'tsbs.load · batchSize', values: ['1000', '5000'] },
+      { area: 'seed', name: 'Seed', values: ['123', '7'] },
+      { area: 'server', name: 'Server', values: ['not reached', null] },
+      { area: 'server', name: 'Product', values: [null, 'PostgreSQL'] },
+      { area: 'server', name: 'Version', values: [null, '17.5'] },
+      { area: 'server', name: 'Edition', values: [null, 'plain'] },
+      { area: 'server', name: 'Encryption', values: [null, 'none'] },
+      { area: 'server', name: 'shared_buffers', values: [null, '128 MB'] },
+      { area: 'client', name: 'Cores', values: ['4', '8'] },
+      { area: 'tool', name: 'Benchberry', values: ['0.1.0', '0.2.0'] },
+    ]);
+  });
+
+  it('shows a setting that only one server has', () => {
+    const tuned = {
+      ...server,
+      settings: [...server.settings, { name: 'fsync', value: 'off', unit: null, source: '' }],
+    };
+    expect(compareRuns([run({ server }), run({ server: tuned })]).differences).toEqual([
+      { area: 'server', name: 'fsync', values: [null, 'off'] },
+    ]);
+  });
+
+  it('counts a step that one run lacks once, and tells the second of a kind from the first', () => {
+    const step = { id: 'tsbs.load', parameters: { batchSize: 1000, scale: 10, seed: 123 } };
+    const { differences } = compareRuns([
+      run({ resolvedSteps: [step, step] }),
+      run({ resolvedSteps: [step, { id: 'tsbs.queries', parameters: { types: ['lastpoint'] } }] }),
+    ]);
+    expect(differences.map(({ name, values }) => [name, ...values])).toEqual([
+      ['tsbs.load 2', 'in the plan', null],
+      ['tsbs.queries', null, 'in the plan'],
+    ]);
+  });
+});
+
+describe('table', () => {
+  const slow = run({ id: 'slow' });
+  const fast = run({
+    id: 'fast',
+    targetName: 'rpi-5',
+    phases: [phase({ rowsPerSecond: 150, operations: [operation({ latencyUs: null })] })],
+  });
+
+  it('gives the change against the base, whichever that is', () => {
+    const rows = (base: number) => compareRuns([slow, fast], base).table[0];
+    expect(rows(0)).toMatchObject({
+      name: 'tsbs.load',
+      metric: { unit: 'rows/s' },
+      cells: [
+        { value: 100, delta: null },
+        { value: 150, delta: 0.5 },
+      ],
+    });
+    expect(rows(1)?.cells[0]?.delta).toBeCloseTo(-1 / 3, 10);
+  });
+
+  it('leaves a missing figure empty instead of guessing', () => {
+    const p99 = compareRuns([slow, fast]).table.find(({ metric }) => metric.key === 'p99');
+    expect(p99?.cells).toEqual([
+      { value: 10, delta: null },
+      { value: null, delta: null },
+    ]);
+  });
+
+  it('matches operations by phase and name, not by position', () => {
+    const queries = (names: string[]) =>
+      run({
+        phases: [
+          phase({
+            name: 'tsbs.queries',
+            kind: 'queries',
+            operations: names.map((name, i) => operation({ name, perSecond: 10 * (i + 1) })),
+          }),
+        ],
+      });
+    const { table } = compareRuns([
+      queries(['lastpoint', 'high-cpu-1']),
+      queries(['high-cpu-1', 'lastpoint']),
+    ]);
+    const rates = table.filter(({ metric }) => metric.key === 'operations');
+    expect(rates.map(({ name, cells }) => [name, ...cells.map(({ value }) => value)])).toEqual([
+      ['tsbs.queries · lastpoint', 10, 20],
+      ['tsbs.queries · high-cpu-1', 20, 10],
+    ]);
+  });
+
+  it('lists errors only where there are some', () => {
+    const keys = (errors: number) =>
+      compareRuns([run(), run({ phases: [phase({ operations: [operation({ errors })] })] })]).table.map(
+        ({ metric }) => metric.key,
+      );
+    expect(keys(0)).not.toContain('errors');
+    expect(keys(2)).toContain('errors');
+  });
+});
+
+describe('words', () => {
+  it('says what came out and that one run each has no interval', () => {
+    const fast = run({ targetName: 'rpi-5', phases: [phase({ rowsPerSecond: 150 })] });
+    const { sentence, caveats } = compareRuns([run(), fast]);
+    expect(sentence).toBe('rpi-5 loaded 50.0 % more rows per second than sandbox: 150 against 100.');
+    expect(caveats[0]).toContain('One run each: no interval');
+    expect(`${sentence} ${caveats.join(' ')}`).not.toMatch(/significan/i);
+    expect(compareRuns([run(), fast], 1).sentence).toBe(
+      'sandbox loaded 33.3 % fewer rows per second than rpi-5: 100 against 150.',
+    );
+  });
+
+  it('names runs that are not valid', () => {
+    const bound = run({ targetName: 'rpi-5', verdicts: [{ code: 'client-bound', reason: '', advice: '' }] });
+    expect(compareRuns([run(), bound]).caveats.join(' ')).toContain('rpi-5 (Client-bound)');
+  });
+
+  it('has a sentence for three runs, for one and for nothing in common', () => {
+    const three = [
+      run(),
+      run({ targetName: 'b' }),
+      run({ targetName: 'c', phases: [phase({ rowsPerSecond: 50 })] }),
+    ];
+    expect(compareRuns(three).sentence).toBe(
+      'sandbox loaded 100 rows per second; b 100 (±0.0 %), c 50.00 (−50.0 %).',
+    );
+    expect(compareRuns([run()]).sentence).toContain('Two runs');
+    expect(compareRuns([run(), run({ phases: [] })]).sentence).toContain('no rate in common');
+  });
+
+  it('labels runs so that they can be told apart', () => {
+    expect(runLabels([run(), run({ targetName: 'b' })])).toEqual(['sandbox', 'b']);
+    expect(runLabels([run(), run({ name: 'Other' })])).toEqual(['Quick look', 'Other']);
+    expect(runLabels([run(), run({ startedAt: '2026-01-02T10:00:00.000Z' })])[1]).toBe(
+      'sandbox, 2026-01-02 10:00:00 UTC',
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { Run } from '../model/run.ts';
+import { formatBytes } from '../units.ts';
+
+export const differenceAreas = ['target', 'plan', 'seed', 'server', 'client', 'tool'] as const;
+export type DifferenceArea = (typeof differenceAreas)[number];
+
+/** One fact that is not the same in all runs. */
+export interface Difference {
+  area: DifferenceArea;
+  /** `tsbs.load · batchSize`, `shared_buffers`, `CPU` */
+  name: string;
+  /** One per run, in the runs' order; null where a run has nothing under that name. */
+  values: (string | null)[];
+}
+
+type Facts = [name: string, value: string | null][];
+
+/**
+ * Everything that differs between the set-ups of runs: target first, then plan, seed, server, client machine and tool.
+ * Plain facts, no judgement of what matters.
+ */
+export function findDifferences(runs: readonly Run[]): Difference[] {
+  return [
+    ...differing('target', runs, (run) => [
+      ['Target', run.targetName],
+      ['Engine', run.engine],
+    ]),
+    ...withoutMissingSteps(differing('plan', runs, planFacts)),
+    ...differing('seed', runs, (run) => [['Seed', run.seed === null ? null : String(run.seed)]]),
+    ...differing('server', runs, serverFacts),
+    ...differing('client', runs, clientFacts),
+    ...differing('tool', runs, (run) => [['Benchberry', run.client.toolVersion]]),
+  ];
+}
+
+const inPlan = 'in the plan';
+function planFacts(run: Run): Facts {
+  const seen = new Map<string, number>();
+  const facts: Facts = [];
+  for (const step of run.resolvedSteps) {
+    const times = (seen.get(step.id) ?? 0) + 1;
+    seen.set(step.id, times);
+    const name = times === 1 ? step.id : `${step.id} ${times}`;
+    facts.push([name, inPlan]);
+    // The seed has an area of its own.
+    for (const [key, value] of Object.entries(step.parameters)) {
+      if (key !== 'seed') facts.push([`${name} · ${key}`, parameterText(value)]);
+    }
+  }
+  return facts;
+}
+
+function serverFacts(run: Run): Facts {
+  const server = run.server;
+  if (!server) return [['Server', 'not reached']];
+  return [
+    ['Product', server.product],
+    ['Version', server.version],
+    ['Edition', server.edition],
+    ['Encryption', server.tls ?? 'none'],
+    ...server.settings.map((s): [string, string] => [s.name, s.unit ? `${s.value} ${s.unit}` : s.value]),
+  ];
+}
+
+function clientFacts(run: Run): Facts {
+  const { client } = run;
+  return [
+    ['Machine', client.hostname],
+    ['System', client.os],
+    ['Architecture', client.arch],
+    ['CPU', client.cpu],
+    ['Cores', String(client.cores)],
+    ['Memory', formatBytes(client.memoryBytes)],
+    ['Node', client.node],
+  ];
+}
+
+function differing(area: DifferenceArea, runs: readonly Run[], factsOf: (run: Run) => Facts): Difference[] {
+  const tables = runs.map((run) => new Map(factsOf(run)));
+  const names = new Set(tables.flatMap((table) => [...table.keys()]));
+  return [...names]
+    .map((name) => ({ area, name, values: tables.map((table) => table.get(name) ?? null) }))
+    .filter(({ values }) => new Set(values).size > 1);
+}
+
+/** A step that a run lacks is one difference, not one per parameter. */
+function withoutMissingSteps(differences: Difference[]): Difference[] {
+  const missing = differences.filter(({ values }) => values.includes(inPlan)).map(({ name }) => name);
+  return differences.filter(({ name }) => !missing.some((step) => name.startsWith(`${step} · `)));
+}
+
+/** A parameter as one reads it: lists joined, objects as JSON. */
+export function parameterText(value: z.core.util.JSONType): string {
+  if (Array.isArray(value)) return value.map(parameterText).join(', ');
+  if (value !== null && typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}
