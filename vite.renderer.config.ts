@@ -16,7 +16,7 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,
     target: 'es2024',
-    sourcemap: false,
+    minify: true,
     // A data: URL would need a hole in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
