@@ -1,0 +1,120 @@
+import {
+  QueryClient,
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import type { Api } from '../src-shared/contract/api.ts';
+import type {
+  CommandInput,
+  CommandName,
+  CommandOutput,
+  EventData,
+  EventName,
+} from '../src-shared/contract/commands.ts';
+import { type AppError, toAppError } from '../src-shared/errors.ts';
+
+const ApiContext = createContext<Api | null>(null);
+
+/** Nothing is fetched again by itself: the core says by events what has changed. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // `always`: the core is on this machine, whatever the browser thinks of the network.
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+/** Lends the core's API to everything below and keeps the fetched answers in step with the core's events. */
+export function ApiProvider(props: { api: Api; children: ReactNode }): ReactNode {
+  const client = useQueryClient();
+  useEffect(() => keepFresh(props.api, client), [props.api, client]);
+  return <ApiContext value={props.api}>{props.children}</ApiContext>;
+}
+
+const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandName[]> = {
+  runs: ['runs.list', 'runs.get'],
+  targets: ['targets.list'],
+  plans: ['plans.list', 'plans.get'],
+  settings: ['app.info'],
+};
+
+/** Marks answers stale as the core's events say. Returns its own un-subscribe. */
+export function keepFresh(api: Api, client: QueryClient): () => void {
+  const invalidate = (queryKey: QueryKey) => void client.invalidateQueries({ queryKey });
+  const unsubscribe = [
+    api.on('lists.changed', ({ what }) => {
+      for (const name of listCommands[what]) invalidate([name]);
+    }),
+    api.on('run.changed', ({ head, final }) => {
+      invalidate(['runs.list']);
+      invalidate(commandKey('runs.get', { id: head.id }));
+      invalidate(['runs.progress']);
+      if (final) invalidate(commandKey('runs.text', { id: head.id }));
+    }),
+    api.on('run.progress', (progress) => client.setQueryData(commandKey('runs.progress', null), progress)),
+  ];
+  return () => {
+    for (const off of unsubscribe) off();
+  };
+}
+
+/** The key under which the answer of a command is kept. */
+export function commandKey<N extends CommandName>(name: N, input: CommandInput<N>): QueryKey {
+  return [name, input];
+}
+
+export function useApi(): Api {
+  const api = useContext(ApiContext);
+  if (api === null) throw new Error('no ApiProvider above this component');
+  return api;
+}
+
+/** The answer of a reading command: fetched once, kept, fetched again when the core says that it changed. */
+export function useCommand<N extends CommandName>(
+  name: N,
+  input: CommandInput<N>,
+  options: { enabled?: boolean } = {},
+): UseQueryResult<CommandOutput<N>, AppError> {
+  const api = useApi();
+  return useQuery<CommandOutput<N>, AppError>({
+    queryKey: commandKey(name, input),
+    queryFn: ({ signal }) => api.call(name, input, signal).catch(rethrow),
+    enabled: options.enabled ?? true,
+  });
+}
+
+/** A command that does something; errors are AppErrors. */
+export function useAction<N extends CommandName>(
+  name: N,
+): UseMutationResult<CommandOutput<N>, AppError, CommandInput<N>> {
+  const api = useApi();
+  return useMutation<CommandOutput<N>, AppError, CommandInput<N>>({
+    mutationFn: (input) => api.call(name, input).catch(rethrow),
+  });
+}
+
+/** Listens to an event of the core while the component is there. The newest listener is called. */
+export function useEvent<N extends EventName>(name: N, listener: (data: EventData<N>) => void): void {
+  const api = useApi();
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(() => api.on(name, (data) => latest.current(data)), [api, name]);
+}
+
+function rethrow(error: unknown): never {
+  throw toAppError(error);
+}

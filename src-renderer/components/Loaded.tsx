@@ -1,0 +1,20 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AppError } from '../../src-shared/errors.ts';
+import { ErrorPanel } from './ErrorPanel.tsx';
+
+/** Draws what a query brought; before that the shape of it, or the error with a way to try again. */
+export function Loaded<T>(props: {
+  query: UseQueryResult<T, AppError>;
+  skeleton: ReactNode;
+  children: (data: T) => ReactNode;
+}): ReactNode {
+  const { query } = props;
+  if (query.data !== undefined) return props.children(query.data);
+  if (query.isError) {
+    return (
+      <ErrorPanel error={query.error} next={{ label: 'Try again', onClick: () => void query.refetch() }} />
+    );
+  }
+  return props.skeleton;
+}

@@ -1,0 +1,91 @@
+import { Popover, Text, UnstyledButton } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconGauge,
+  IconHourglassLow,
+  IconLoader2,
+  IconPlayerStop,
+  IconPlugX,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { isActive, type RunHead } from '../../src-shared/model/run.ts';
+import { type Verdict, type VerdictCode, verdictLabels } from '../../src-shared/model/verdict.ts';
+import classes from './VerdictBadge.module.css';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet' | 'accent';
+
+const looks: Record<VerdictCode, { tone: Tone; Icon: TablerIcon }> = {
+  valid: { tone: 'good', Icon: IconCircleCheck },
+  'client-bound': { tone: 'warn', Icon: IconGauge },
+  'rate-not-held': { tone: 'warn', Icon: IconGauge },
+  errors: { tone: 'bad', Icon: IconAlertTriangle },
+  'rows-missing': { tone: 'bad', Icon: IconAlertTriangle },
+  'too-short': { tone: 'warn', Icon: IconHourglassLow },
+  interrupted: { tone: 'quiet', Icon: IconPlugX },
+  cancelled: { tone: 'quiet', Icon: IconPlayerStop },
+  failed: { tone: 'bad', Icon: IconCircleX },
+};
+
+/** Icon, word and colour; opens why, and what to do about it. */
+export function VerdictBadge(props: { verdict: Verdict }): ReactNode {
+  const { code, reason, advice } = props.verdict;
+  const { tone, Icon } = looks[code];
+  return (
+    <Popover width={340} position="bottom-start">
+      <Popover.Target>
+        <UnstyledButton
+          className={classes.badge}
+          data-tone={tone}
+          aria-label={`Verdict: ${verdictLabels[code]}. Why?`}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <Icon size={14} aria-hidden />
+          {verdictLabels[code]}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
+        <Text size="sm" fw={600} mb={4}>
+          {verdictLabels[code]}
+        </Text>
+        <Text size="sm">{reason}</Text>
+        {advice !== '' && (
+          <Text size="sm" mt={8}>
+            <b>What to do:</b> {advice}
+          </Text>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** What stands beside a run's figures: its verdicts, or that it is still on. */
+export function RunVerdicts(props: { head: Pick<RunHead, 'status' | 'verdicts'> }): ReactNode {
+  const { status, verdicts } = props.head;
+  if (isActive(status)) {
+    return (
+      <StateBadge tone="accent" Icon={IconLoader2}>
+        {status === 'preparing' ? 'Preparing' : 'Running'}
+      </StateBadge>
+    );
+  }
+  return (
+    <span className={classes.row}>
+      {verdicts.map((verdict) => (
+        <VerdictBadge key={verdict.code} verdict={verdict} />
+      ))}
+    </span>
+  );
+}
+
+/** A state that needs no explaining, in a badge's shape. */
+export function StateBadge(props: { tone: Tone; Icon: TablerIcon; children: ReactNode }): ReactNode {
+  return (
+    <span className={classes.badge} data-tone={props.tone}>
+      <props.Icon size={14} aria-hidden />
+      {props.children}
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * Every address of the app, behind `#` in the location: it works the same under `app://`, `serve` and a test. Patterns
+ * are for the router, `paths` are for links; nobody writes an address by hand.
+ */
+export const patterns = {
+  home: '/',
+  targets: '/targets',
+  newTarget: '/targets/new',
+  target: '/targets/:id',
+  plans: '/plans',
+  newPlan: '/plans/new',
+  plan: '/plans/:id',
+  runs: '/runs',
+  run: '/runs/:id',
+  compareNothing: '/compare',
+  compare: '/compare/:ids',
+  settings: '/settings',
+} as const;
+
+export const paths = {
+  home: '/',
+  targets: '/targets',
+  newTarget: '/targets/new',
+  target: (id: string) => `/targets/${encodeURIComponent(id)}`,
+  plans: '/plans',
+  newPlan: '/plans/new',
+  plan: (id: string) => `/plans/${encodeURIComponent(id)}`,
+  runs: '/runs',
+  run: (id: string) => `/runs/${encodeURIComponent(id)}`,
+  /** Ids in the order of the columns; none opens the empty screen. */
+  compare: (ids: readonly string[] = []) =>
+    ids.length === 0 ? '/compare' : `/compare/${ids.map(encodeURIComponent).join(',')}`,
+  settings: '/settings',
+} as const;
+
+/** The `:ids` of `patterns.compare`, which the router has decoded already, as a list. */
+export function parseIds(parameter: string): string[] {
+  return parameter.split(',').filter((part) => part !== '');
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { IconPlayerStopFilled } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { formatElapsed } from '../../src-shared/units.ts';
+import { useAction } from '../api.tsx';
+import { toastError } from '../components/toasts.tsx';
+import { paths } from '../routes.ts';
+import classes from './Shell.module.css';
+import { useActiveRun } from './useActiveRun.ts';
+
+/** The running benchmark, at the same place on every screen: what, how long, how far, and the way to stop it. */
+export function RunPill(): ReactNode {
+  const active = useActiveRun();
+  const stop = useAction('runs.stop');
+  if (active === null) return null;
+  const { progress, head } = active;
+  const name = head === null ? 'Benchmark' : `${head.name} on ${head.targetName}`;
+  return (
+    <section className={classes.pill} aria-label="Running benchmark">
+      <Link
+        href={paths.run(progress.runId)}
+        className={classes.pillLink ?? ''}
+        title={`${name}: ${progress.doing}`}
+      >
+        <span className={classes.pulse} aria-hidden />
+        <span className={classes.pillName}>{name}</span>
+        <span className={classes.pillTime}>{formatElapsed(progress.elapsedMs)}</span>
+        <span className={classes.pillPercent}>
+          {progress.fraction === null ? progress.doing : `${Math.floor(progress.fraction * 100)} %`}
+        </span>
+      </Link>
+      <Button
+        size="compact-sm"
+        leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
+        loading={stop.isPending}
+        onClick={() => stop.mutate({ id: progress.runId }, { onError: toastError })}
+      >
+        Stop
+      </Button>
+    </section>
+  );
+}

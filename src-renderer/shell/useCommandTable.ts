@@ -1,0 +1,138 @@
+import { useComputedColorScheme } from '@mantine/core';
+import {
+  IconClipboardList,
+  IconClipboardPlus,
+  IconDatabase,
+  IconDatabasePlus,
+  IconHistory,
+  IconKeyboard,
+  IconMoon,
+  IconPlayerStop,
+  IconReportSearch,
+  IconSearch,
+  IconSun,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import { isActive } from '../../src-shared/model/run.ts';
+import { useApi, useCommand } from '../api.tsx';
+import { toastError } from '../components/toasts.tsx';
+import { paths } from '../routes.ts';
+import { places, settingsPlace } from './places.ts';
+
+/** One thing that can be done: feeds the palette, the keyboard and the list of shortcuts. */
+export interface Command {
+  id: string;
+  label: string;
+  group: string;
+  Icon: TablerIcon;
+  /** `g h`, `mod+k`; see keys.ts. */
+  keys?: string;
+  run: () => void;
+}
+
+/** Everything that can be done from any screen, now. */
+export function useCommandTable(shell: { openPalette: () => void; openHelp: () => void }): Command[] {
+  const [, navigate] = useLocation();
+  const api = useApi();
+  const plans = useCommand('plans.list', null).data ?? [];
+  const targets = useCommand('targets.list', null).data ?? [];
+  const runs = useCommand('runs.list', { limit: 20 }).data ?? [];
+  const active = runs.find((head) => isActive(head.status));
+  const scheme = useComputedColorScheme('light');
+  const next = scheme === 'dark' ? 'light' : 'dark';
+
+  const table: Command[] = [...places, settingsPlace].map((place) => ({
+    id: `go ${place.href}`,
+    label: place.label,
+    group: 'Go to',
+    Icon: place.Icon,
+    keys: place.keys,
+    run: () => navigate(place.href),
+  }));
+  table.push(
+    {
+      id: 'new plan',
+      label: 'New benchmark',
+      group: 'Do',
+      Icon: IconClipboardPlus,
+      keys: 'n',
+      run: () => navigate(paths.newPlan),
+    },
+    {
+      id: 'new target',
+      label: 'Add a target',
+      group: 'Do',
+      Icon: IconDatabasePlus,
+      keys: 't',
+      run: () => navigate(paths.newTarget),
+    },
+  );
+  if (active !== undefined) {
+    const runId = active.id;
+    table.push(
+      {
+        id: 'watch run',
+        label: 'Watch the running benchmark',
+        group: 'Do',
+        Icon: IconReportSearch,
+        keys: 'w',
+        run: () => navigate(paths.run(runId)),
+      },
+      {
+        id: 'stop run',
+        label: 'Stop the running benchmark',
+        group: 'Do',
+        Icon: IconPlayerStop,
+        run: () => void api.call('runs.stop', { id: runId }).catch(toastError),
+      },
+    );
+  }
+  table.push(
+    {
+      id: 'theme',
+      label: next === 'dark' ? 'Dark theme' : 'Light theme',
+      group: 'Do',
+      Icon: next === 'dark' ? IconMoon : IconSun,
+      run: () => void api.call('settings.save', { theme: next }).catch(toastError),
+    },
+    {
+      id: 'palette',
+      label: 'Find a command',
+      group: 'Do',
+      Icon: IconSearch,
+      keys: 'mod+k',
+      run: shell.openPalette,
+    },
+    {
+      id: 'help',
+      label: 'Keyboard shortcuts',
+      group: 'Do',
+      Icon: IconKeyboard,
+      keys: '?',
+      run: shell.openHelp,
+    },
+    ...plans.map(({ id, plan }) => ({
+      id: `plan ${id}`,
+      label: plan.name,
+      group: 'Plans',
+      Icon: IconClipboardList,
+      run: () => navigate(paths.plan(id)),
+    })),
+    ...targets.map(({ id, name }) => ({
+      id: `target ${id}`,
+      label: name,
+      group: 'Targets',
+      Icon: IconDatabase,
+      run: () => navigate(paths.target(id)),
+    })),
+    ...runs.map((head) => ({
+      id: `run ${head.id}`,
+      label: `${head.name} on ${head.targetName}`,
+      group: 'Last runs',
+      Icon: IconHistory,
+      run: () => navigate(paths.run(head.id)),
+    })),
+  );
+  return table;
+}
