@@ -11,8 +11,10 @@ export interface Store {
   readonly targets: TargetRepository;
   readonly plans: PlanRepository;
   readonly settings: { get(): Settings; save(settings: Settings): void };
-  /** What was found when it was opened, in words for the user, e.g. that a damaged file was set aside and where. */
+  /** What was found in words for the user, e.g. that a damaged file was set aside and where. Grows when a stored row cannot be read. */
   readonly notices: readonly string[];
+  /** Deletes for good what was removed before that moment. Returns ids, so that secrets of targets can go too. */
+  purge(removedBefore: Date): { runs: string[]; targets: string[]; plans: string[] };
   close(): void;
 }
 
@@ -52,8 +54,8 @@ export interface RunRepository {
   /** Hides runs from every list until restored or purged. */
   remove(ids: readonly string[]): void;
   restore(ids: readonly string[]): void;
-  /** Active runs whose owner is gone become `interrupted`: verdict, end time and phase totals from their ticks. Returns their ids. */
-  interruptOrphans(isAlive: (owner: RunOwner) => boolean): string[];
+  /** Ids of active runs whose owner is gone. `app` ends them as `interrupted`: totals are made where histograms are understood. */
+  orphans(isAlive: (owner: RunOwner) => boolean): string[];
 }
 
 export interface TargetRepository {
