@@ -1,11 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** What a command printed; rejects with its last lines when it fails, so that a broken lab says why. */
-export function run(
-  command: string,
-  args: readonly string[],
-  options: { input?: string } = {},
-): Promise<string> {
+export function run(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
