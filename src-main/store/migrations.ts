@@ -1,0 +1,91 @@
+/** One step of the file's history. Never changed after a release: a new need is a new entry at the end. */
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    name: '001 runs, ticks, targets, plans, settings',
+    sql: `
+      -- The head of a run is columns, so that a list of ten thousand reads no plan and no phase.
+      CREATE TABLE run (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        status TEXT NOT NULL,
+        target_name TEXT NOT NULL,
+        engine TEXT NOT NULL,
+        server_label TEXT,
+        started_at TEXT NOT NULL,
+        ended_at TEXT,
+        notes TEXT NOT NULL,
+        rows_per_second REAL,
+        rows INTEGER,
+        p99_us REAL,
+        run_group TEXT,
+        tags TEXT NOT NULL,
+        verdicts TEXT NOT NULL,
+        -- What a search looks through, folded.
+        haystack TEXT NOT NULL,
+        owner_pid INTEGER NOT NULL,
+        owner_started_at INTEGER NOT NULL,
+        deleted_at TEXT
+      );
+      CREATE INDEX run_by_start ON run (started_at DESC) WHERE deleted_at IS NULL;
+      CREATE TABLE run_body (
+        run_id TEXT PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+        plan TEXT NOT NULL,
+        resolved_steps TEXT NOT NULL,
+        seed REAL,
+        client TEXT NOT NULL,
+        server TEXT,
+        phases TEXT NOT NULL,
+        error TEXT
+      );
+      -- One JSON text a tick: written whole once a second, read whole; nothing ever asks for a part of one.
+      CREATE TABLE tick (
+        run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        tick TEXT NOT NULL,
+        PRIMARY KEY (run_id, seq)
+      ) WITHOUT ROWID;
+      -- Apart from the ticks: only totals need them, and they are the larger part.
+      CREATE TABLE histogram (
+        run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+        phase INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        operation TEXT NOT NULL,
+        latency TEXT,
+        service TEXT,
+        PRIMARY KEY (run_id, phase, seq, operation)
+      ) WITHOUT ROWID;
+      CREATE TABLE run_event (
+        position INTEGER PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+        at_ms REAL NOT NULL,
+        kind TEXT NOT NULL,
+        text TEXT NOT NULL
+      );
+      CREATE INDEX run_event_by_run ON run_event (run_id, at_ms);
+      CREATE TABLE target (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        engine TEXT NOT NULL,
+        connection TEXT NOT NULL,
+        has_secret INTEGER NOT NULL,
+        last_seen TEXT,
+        last_seen_at TEXT,
+        created_at TEXT NOT NULL,
+        deleted_at TEXT
+      );
+      CREATE UNIQUE INDEX target_name ON target (name COLLATE NOCASE) WHERE deleted_at IS NULL;
+      CREATE TABLE plan (
+        id TEXT PRIMARY KEY,
+        plan TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        deleted_at TEXT
+      );
+      CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    `,
+  },
+];

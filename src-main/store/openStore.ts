@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../src-shared/errors.ts';
+import { type Connection, connect } from './database.ts';
+import { reportOnce } from './json.ts';
+import { migrate, refuseNewer } from './migrate.ts';
+import { migrations as known, type Migration } from './migrations.ts';
+import { planRepository } from './plans.ts';
+import type { Store } from './repositories.ts';
+import { runRepository } from './runs.ts';
+import { settingsRepository } from './settings.ts';
+import { readFormNumber, setAside, storeFileName } from './storeFile.ts';
+import { targetRepository } from './targets.ts';
+
+export interface StoreOptions {
+  /** Called for each notice that comes up after opening, e.g. a stored row that cannot be read. */
+  onNotice?: (text: string) => void;
+  /** How long to wait for another process's write, ms. */
+  lockTimeoutMs?: number;
+  now?: () => Date;
+  migrations?: readonly Migration[];
+}
+
+/**
+ * Opens (makes, brings up to date) the data file of a folder. A damaged file is set aside under another name and a new one
+ * begun; a notice says so.
+ * @throws AppError `store-newer`, `store-locked`, `store-damaged` (a migration failed), `disk-full`, `no-permission`
+ */
+export function openStore(folder: string, options: StoreOptions = {}): Store {
+  const { onNotice, lockTimeoutMs = 5000, now = () => new Date(), migrations = known } = options;
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, storeFileName);
+  const notices: string[] = [];
+
+  refuseNewer(file, readFormNumber(file) ?? 0, migrations.length);
+  let db = openSound(file, lockTimeoutMs);
+  if ('damage' in db) {
+    const kept = setAside(file, now());
+    notices.push(
+      `The data file was damaged (${db.damage}). It was set aside as ${kept} and a new one was begun.`,
+    );
+    db = openSound(file, lockTimeoutMs);
+    if ('damage' in db) throw damagedAgain(file, db.damage);
+  }
+  const connection = db;
+  try {
+    migrate(connection, migrations, now());
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+
+  const report = reportOnce((text) => {
+    notices.push(text);
+    onNotice?.(text);
+  });
+  let open = true;
+  return {
+    runs: runRepository(connection, report, now),
+    targets: targetRepository(connection, report, now),
+    plans: planRepository(connection, report, now),
+    settings: settingsRepository(connection, report),
+    notices,
+    purge: (before) => purge(connection, before.toISOString()),
+    close() {
+      if (open) connection.close();
+      open = false;
+    },
+  };
+}
+
+/** A connection with its pragmas set, or what is wrong with the file. */
+function openSound(file: string, lockTimeoutMs: number): Connection | { damage: string } {
+  const db = connect(file, lockTimeoutMs);
+  try {
+    db.pragma('journal_mode = WAL');
+    // In WAL mode NORMAL leaves out the fsync of each commit: a killed app loses nothing that was committed, a power cut at
+    // most the last commits, and the file stays whole either way. FULL would stall the run by an fsync a second on a slow
+    // card, in the process that measures.
+    db.pragma('synchronous = NORMAL');
+    db.pragma('foreign_keys = ON');
+    const found = db.pragma('quick_check(1)');
+    if (found === 'ok') return db;
+    db.close();
+    return { damage: String(found) };
+  } catch (error) {
+    db.close();
+    if (error instanceof AppError && error.code === 'store-damaged')
+      return { damage: error.detail ?? error.message };
+    throw error;
+  }
+}
+
+function purge(db: Connection, before: string): ReturnType<Store['purge']> {
+  const gone = (table: string) =>
+    db.column(`DELETE FROM ${table} WHERE deleted_at < ? RETURNING id`, before).map(String);
+  return { runs: gone('run'), targets: gone('target'), plans: gone('plan') };
+}
+
+function damagedAgain(file: string, detail: string): AppError {
+  return new AppError({
+    code: 'store-damaged',
+    message: 'A new data file could not be begun beside the damaged one',
+    place: { file },
+    detail,
+    hint: 'Check the disk, or set BENCHBERRY_DATA to a folder on another one.',
+  });
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { AppError } from '../../src-shared/errors.ts';
+import { type Run, runHeadSchema, runSchema } from '../../src-shared/model/run.ts';
+import type { Connection, Row } from './database.ts';
+import { firstIssue, jsonColumn, type Report } from './json.ts';
+import type { RunOwner, RunRepository } from './repositories.ts';
+import { fold, headColumns, headFigures, headRow, parseHead, readHeadOrRemains } from './runHead.ts';
+import { seriesRepository } from './series.ts';
+
+const bodySchema = z.object({
+  plan: jsonColumn(runSchema.shape.plan),
+  resolved_steps: jsonColumn(runSchema.shape.resolvedSteps),
+  seed: z.number().nullable(),
+  client: jsonColumn(runSchema.shape.client),
+  server: z.union([z.null(), jsonColumn(runSchema.shape.server)]),
+  phases: jsonColumn(runSchema.shape.phases),
+  error: z.union([z.null(), jsonColumn(runSchema.shape.error)]),
+});
+
+const ownerRows = z.array(z.object({ id: z.string(), owner_pid: z.number(), owner_started_at: z.number() }));
+
+export function runRepository(db: Connection, report: Report, now: () => Date): RunRepository {
+  function create(run: Run, owner: RunOwner): void {
+    db.transaction(() => {
+      db.insert('run', {
+        id: run.id,
+        ...headRow({ ...run, ...headFigures(run) }, run.plan.name),
+        owner_pid: owner.pid,
+        owner_started_at: owner.startedAt,
+      });
+      db.insert('run_body', {
+        run_id: run.id,
+        plan: JSON.stringify(run.plan),
+        resolved_steps: JSON.stringify(run.resolvedSteps),
+        seed: run.seed,
+        client: JSON.stringify(run.client),
+        ...changingParts(run),
+      });
+    });
+  }
+
+  const update: RunRepository['update'] = (id, patch) =>
+    db.transaction(() => {
+      const before = get(id);
+      if (!before) throw noSuchRun(id);
+      const run = { ...before, ...patch };
+      const head = runHeadSchema.parse({ ...run, ...headFigures(run) });
+      db.update('run', 'id', id, headRow(head, run.plan.name));
+      db.update('run_body', 'run_id', id, changingParts(run));
+      return head;
+    });
+
+  function get(id: string): Run | null {
+    const row = db.get(`SELECT ${headColumns} FROM run WHERE id = ? AND deleted_at IS NULL`, id);
+    if (row === undefined) return null;
+    const head = parseHead(row);
+    if ('issue' in head) throw unreadable(id, head.issue);
+    const parsed = bodySchema.safeParse(db.get('SELECT * FROM run_body WHERE run_id = ?', id));
+    if (!parsed.success) throw unreadable(id, firstIssue(parsed.error));
+    const { resolved_steps, ...body } = parsed.data;
+    return { ...head.head, ...body, resolvedSteps: resolved_steps };
+  }
+
+  const list: RunRepository['list'] = ({ search, tag, limit }) => {
+    const words = fold(search)
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const where = [
+      'deleted_at IS NULL',
+      ...words.map(() => 'instr(haystack, ?) > 0'),
+      ...(tag === null
+        ? []
+        : ['EXISTS (SELECT 1 FROM json_each(iif(json_valid(tags), tags, ?)) WHERE value = ?)']),
+    ];
+    return db
+      .all(
+        `SELECT ${headColumns} FROM run WHERE ${where.join(' AND ')} ORDER BY started_at DESC, id LIMIT ?`,
+        ...words,
+        ...(tag === null ? [] : ['[]', tag]),
+        limit,
+      )
+      .map((row) => readHeadOrRemains(row, report));
+  };
+
+  function setDeleted(ids: readonly string[], at: string | null): void {
+    db.transaction(() => {
+      for (const id of ids) db.run('UPDATE run SET deleted_at = ? WHERE id = ?', at, id);
+    });
+  }
+
+  function remove(ids: readonly string[]): void {
+    const active = ids.filter(
+      (id) =>
+        db.get(`SELECT 1 FROM run WHERE id = ? AND status IN ('preparing', 'running')`, id) !== undefined,
+    );
+    if (active.length > 0) {
+      throw new AppError({
+        code: 'run-active',
+        message: 'A run that is on cannot be deleted',
+        hint: 'Stop it first.',
+      });
+    }
+    setDeleted(ids, now().toISOString());
+  }
+
+  const orphans: RunRepository['orphans'] = (isAlive) =>
+    ownerRows
+      .parse(
+        db.all(`SELECT id, owner_pid, owner_started_at FROM run WHERE status IN ('preparing', 'running')`),
+      )
+      .filter((row) => !isAlive({ pid: row.owner_pid, startedAt: row.owner_started_at }))
+      .map((row) => row.id);
+
+  return {
+    create,
+    update,
+    get,
+    list,
+    remove,
+    restore: (ids) => setDeleted(ids, null),
+    orphans,
+    ...seriesRepository(db, report),
+  };
+}
+
+/** The parts of a run that change while it goes on, as columns. */
+function changingParts(run: Pick<Run, 'server' | 'phases' | 'error'>): Row {
+  return {
+    server: run.server && JSON.stringify(run.server),
+    phases: JSON.stringify(run.phases),
+    error: run.error && JSON.stringify(run.error),
+  };
+}
+
+function noSuchRun(id: string): AppError {
+  return new AppError({ code: 'not-found', message: `There is no run ${id}` });
+}
+
+function unreadable(id: string, detail: string): AppError {
+  return new AppError({
+    code: 'store-damaged',
+    message: `The stored data of run ${id} cannot be read`,
+    detail,
+    hint: 'It is kept as it is; other runs are not touched.',
+  });
+}

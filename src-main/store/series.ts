@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { type RunEvent, runEventSchema } from '../../src-shared/model/run.ts';
+import { type Tick, tickSchema } from '../../src-shared/model/tick.ts';
+import type { Connection } from './database.ts';
+import { firstIssue, jsonColumn, type Report } from './json.ts';
+import type { RunRepository, TickHistograms } from './repositories.ts';
+
+const tickColumn = jsonColumn(tickSchema);
+const eventRow = z
+  .object({ run_id: z.string(), at_ms: z.number(), kind: z.string(), text: z.string() })
+  .transform(({ run_id, at_ms, ...rest }) => ({ runId: run_id, atMs: at_ms, ...rest }))
+  .pipe(runEventSchema);
+const histogramRow = z.object({
+  seq: z.int(),
+  operation: z.string(),
+  latency: z.string().nullable(),
+  service: z.string().nullable(),
+});
+
+/** What lies on a run's time axis. */
+export type SeriesRepository = Pick<RunRepository, 'appendTick' | 'appendEvent' | 'series' | 'histograms'>;
+
+export function seriesRepository(db: Connection, report: Report): SeriesRepository {
+  function appendTick(tick: Tick, histograms: readonly TickHistograms[]): void {
+    db.transaction(() => {
+      db.run('INSERT INTO tick VALUES (?, ?, ?)', tick.runId, tick.seq, JSON.stringify(tick));
+      for (const { operation, latency, service } of histograms) {
+        db.run(
+          'INSERT INTO histogram VALUES (?, ?, ?, ?, ?, ?)',
+          tick.runId,
+          tick.phase,
+          tick.seq,
+          operation,
+          latency,
+          service,
+        );
+      }
+    });
+  }
+
+  function appendEvent(event: RunEvent): void {
+    db.run(
+      'INSERT INTO run_event (run_id, at_ms, kind, text) VALUES (?, ?, ?, ?)',
+      event.runId,
+      event.atMs,
+      event.kind,
+      event.text,
+    );
+  }
+
+  function series(id: string): { ticks: Tick[]; events: RunEvent[] } {
+    const ticks = readable(db.column('SELECT tick FROM tick WHERE run_id = ? ORDER BY seq', id), tickColumn);
+    const events = readable(
+      db.all('SELECT run_id, at_ms, kind, text FROM run_event WHERE run_id = ? ORDER BY at_ms, position', id),
+      eventRow,
+    );
+    const gaps = [
+      ticks.bad > 0 && `${ticks.bad} of ${ticks.all} snapshots of this run cannot be read: ${ticks.issue}`,
+      events.bad > 0 && `${events.bad} of ${events.all} events of this run cannot be read: ${events.issue}`,
+    ].filter((text) => text !== false);
+    for (const text of gaps) report(`${text} (run ${id})`);
+    return {
+      ticks: ticks.good,
+      // Said on the run's own event list too: figures drawn with a gap must not look whole.
+      events: [
+        ...gaps.map((text): RunEvent => ({ runId: id, atMs: 0, kind: 'error', text })),
+        ...events.good,
+      ],
+    };
+  }
+
+  function histograms(id: string, phase: number) {
+    const rows = readable(
+      db.all(
+        'SELECT seq, operation, latency, service FROM histogram WHERE run_id = ? AND phase = ? ORDER BY seq, operation',
+        id,
+        phase,
+      ),
+      histogramRow,
+    );
+    if (rows.bad > 0)
+      report(`${rows.bad} of ${rows.all} histograms of run ${id} cannot be read: ${rows.issue}`);
+    return rows.good;
+  }
+
+  return { appendTick, appendEvent, series, histograms };
+}
+
+/** Parses each row; bad ones are counted, the first one's trouble told. */
+function readable<S extends z.ZodType>(rows: readonly unknown[], schema: S) {
+  const good: z.output<S>[] = [];
+  let bad = 0;
+  let issue = '';
+  for (const row of rows) {
+    const parsed = schema.safeParse(row);
+    if (parsed.success) good.push(parsed.data);
+    else {
+      if (bad === 0) issue = firstIssue(parsed.error);
+      bad += 1;
+    }
+  }
+  return { good, bad, all: rows.length, issue };
+}
