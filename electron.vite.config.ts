@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defineConfig, mergeConfig } from 'electron-vite';
+import { defineConfig } from 'electron-vite';
 import renderer from './vite.renderer.config.ts';
 
 const source = (path: string) => resolve(import.meta.dirname, path);
@@ -33,8 +33,5 @@ export default defineConfig({
       },
     },
   },
-  // electron-vite would make every URL relative; the page is served from the root of its own origin, see `base` there.
-  renderer: mergeConfig(renderer, {
-    plugins: [{ name: 'root-base', enforce: 'post', config: () => ({ base: renderer.base }) }],
-  }),
+  renderer,
 });

@@ -7,8 +7,7 @@ const root = resolve(import.meta.dirname, 'src-renderer');
 /** The renderer alone: what `serve` needs. The desktop build takes the same settings. */
 export default defineConfig({
   root,
-  // Both doors serve the page from the root of an origin; deep links reload from any path.
-  base: '/',
+  base: './',
   plugins: [react()],
   // Both doors put a fresh nonce in this place for every page they send.
   html: { cspNonce: '__STYLE_NONCE__' },

@@ -16,6 +16,8 @@ export interface Guard {
   /** `Set-Cookie` for a browser that came with the token. */
   readonly cookie: string;
   isToken(candidate: string): boolean;
+  /** A token that lets in once, within a minute: for a command line, which other users of the machine can read. */
+  issueOnce(): string;
   /** For every request: the name it asks for (DNS rebinding) and the page it comes from. */
   checkSource(headers: IncomingHttpHeaders): Refusal | null;
   /** For everything but the address with the token. */
@@ -30,9 +32,12 @@ const unknown: Refusal = {
   reason: 'Open the address that Benchberry printed in the terminal when it started.',
 };
 
+const onceMs = 60_000;
+
 export function createGuard(port: number): Guard {
-  const token = randomBytes(32).toString('base64url');
-  const session = randomBytes(32).toString('base64url');
+  const token = secret();
+  const session = secret();
+  const once = new Set<string>();
   // Browsers keep cookies for a host whatever its port: the name keeps two servers apart.
   const cookieName = `benchberry-${port}`;
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
@@ -58,7 +63,18 @@ export function createGuard(port: number): Guard {
   return {
     token,
     cookie: `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/`,
-    isToken: (candidate) => sameSecret(candidate, token),
+    isToken(candidate) {
+      for (const key of once) {
+        if (sameSecret(candidate, key)) return once.delete(key);
+      }
+      return sameSecret(candidate, token);
+    },
+    issueOnce() {
+      const key = secret();
+      once.add(key);
+      setTimeout(() => once.delete(key), onceMs).unref();
+      return key;
+    },
     checkSource,
     checkSession,
     checkUpgrade(headers) {
@@ -66,6 +82,10 @@ export function createGuard(port: number): Guard {
       return checkSource(headers) ?? checkSession(headers);
     },
   };
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 function cookies(header: string | undefined, name: string): string[] {

@@ -138,7 +138,7 @@ describe('the way in', () => {
 
   test('the page comes with a policy whose nonce is its own and new each time', async () => {
     const first = await ask('/', { Cookie: cookie });
-    const second = await ask('/runs/some-id', { Cookie: cookie });
+    const second = await ask('/', { Cookie: cookie });
     const nonce = (answer: Answer) => /nonce="([^"]+)"/.exec(answer.body)?.[1] ?? 'none';
     expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce(first)}'`);
     expect(first.headers['content-security-policy']).toContain("script-src 'self';");
@@ -164,6 +164,14 @@ describe('the way in', () => {
     expect(answer.status).toBe(401);
     expect(answer.headers['set-cookie']).toBeUndefined();
     expect(answer.body).not.toContain('page');
+  });
+
+  test('an address for once lets in once', async () => {
+    const path = `/${new URL(serving.urlOnce()).search}`;
+    const other = `/${new URL(serving.urlOnce()).search}`;
+    expect((await ask(path)).headers['set-cookie']?.[0]).toContain(cookie);
+    expect((await ask(path)).status).toBe(401);
+    expect((await ask(other)).status).toBe(200);
   });
 
   test('a forged cookie is refused, also one that begins like the right one', async () => {
@@ -262,6 +270,7 @@ describe('files', () => {
     '//secret.txt',
     '/.env',
     '/%2eenv',
+    '/index.html',
     'http://127.0.0.1/../secret.txt',
     'file:///etc/passwd',
     '/etc/passwd.',
@@ -273,8 +282,8 @@ describe('files', () => {
   });
 
   test('a folder is not listed', async () => {
-    for (const path of ['/assets/', '/assets']) {
-      expect((await ask(path, { Cookie: cookie })).body).not.toContain('app.js');
+    for (const path of ['/assets/', '/assets', '/assets/?', '/assets/.']) {
+      expect(await ask(path, { Cookie: cookie })).toMatchObject({ status: 404 });
     }
   });
 });

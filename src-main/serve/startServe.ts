@@ -5,19 +5,21 @@ import { AppError } from '../../src-shared/errors.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { securityHeaders } from './securityHeaders.ts';
 import { serveSockets } from './sockets.ts';
-import { loadStaticFiles, type StaticFiles } from './staticFiles.ts';
+import { builtRenderer, loadStaticFiles, type StaticFiles } from './staticFiles.ts';
 
 export interface ServeOptions {
   app: { handlers: Handlers; events: EventSource };
   /** 0 takes any free port. */
   port: number;
-  /** The built renderer. */
-  rendererFolder: string;
+  /** The built renderer; left out, the one of this installation. */
+  rendererFolder?: string;
 }
 
 export interface Serving {
   /** With the token: whoever has it is let in. */
   url: string;
+  /** An address that lets in once, within a minute: for starting a browser, whose command line others can read. */
+  urlOnce(): string;
   port: number;
   /** Ends every connection, then the listening. */
   close(): Promise<void>;
@@ -30,7 +32,11 @@ const maxConnections = 64;
  * Serves the workbench to a browser on this machine: nothing but 127.0.0.1 is listened on, and the token in the URL is
  * the key. Errors: `not-found` (the renderer is not built), `bad-input` (the port cannot be had).
  */
-export async function startServe({ app, port, rendererFolder }: ServeOptions): Promise<Serving> {
+export async function startServe({
+  app,
+  port,
+  rendererFolder = builtRenderer,
+}: ServeOptions): Promise<Serving> {
   const files = await loadStaticFiles(rendererFolder).catch((cause: unknown) => {
     throw new AppError(
       {
@@ -58,10 +64,12 @@ export async function startServe({ app, port, rendererFolder }: ServeOptions): P
   const bound = address.port;
   const guard = createGuard(bound);
   answer = (request, response) => send(request, response, decide(request, guard, files));
+  const entrance = `http://${loopback}:${bound}/?token=`;
   const sockets = serveSockets(server, guard, app);
 
   return {
-    url: `http://${loopback}:${bound}/?token=${guard.token}`,
+    url: `${entrance}${guard.token}`,
+    urlOnce: () => `${entrance}${guard.issueOnce()}`,
     port: bound,
     async close() {
       sockets.close();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { contentSecurityPolicy, securityHeaders } from './securityHeaders.ts';
 
 export interface StaticAnswer {
@@ -12,8 +13,12 @@ export interface StaticAnswer {
 /** Answers a URL's path (as it came, still encoded). */
 export type StaticFiles = (path: string) => StaticAnswer;
 
+/** The renderer of this installation: from the sources, and from the bundle, which lies in out/main. */
+export const builtRenderer = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../out/renderer' : '../renderer', import.meta.url),
+);
+
 const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -24,13 +29,11 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 const noncePlace = '__STYLE_NONCE__';
-/** A screen's address, e.g. `/runs/01J…`: no dot, so never the name of a file. */
-const screenPath = /^(\/[\w-]+)*\/?$/;
 
 /**
  * The built renderer in memory. Only the names found in the folder at the start are ever answered, so a path can lead
- * nowhere else, however it is written. The address of a screen is answered with the page, which gets a fresh nonce for
- * its styles. Rejects when there is no page in the folder.
+ * nowhere else, however it is written. The page is at `/` (screens are told apart behind `#`) and gets a fresh nonce for
+ * its styles each time. Rejects when there is no page in the folder.
  */
 export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const files = new Map<string, { body: Buffer; type: string }>();
@@ -44,7 +47,7 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const page = await readFile(join(folder, 'index.html'), 'utf8');
 
   return (path) => {
-    if (path === '/index.html' || screenPath.test(path)) return answerPage(page);
+    if (path === '/') return answerPage(page);
     const file = files.get(path);
     if (!file) return notFound();
     const cache = path.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-cache';
