@@ -38,17 +38,22 @@ export class GoRandom {
 
   /** The next 607 words: y[n] = y[n − 607] + y[n − 273]. */
   #refill(): void {
+    this.#add(0, lag, feed);
+    this.#add(lag, words, -lag);
+    this.#next = 0;
+  }
+
+  /** Adds to each word from `from` on, up to `to`, the one that is `distance` further. */
+  #add(from: number, to: number, distance: number): void {
     const high = this.#high;
     const low = this.#low;
-    for (let i = 0; i < words; i++) {
-      const other = i < lag ? i + feed : i - lag;
-      const added = low[other] as number;
+    for (let i = from; i < to; i++) {
+      const added = low[i + distance] as number;
       const sum = ((low[i] as number) + added) | 0;
       const carry = sum >>> 0 < added >>> 0 ? 1 : 0;
       low[i] = sum;
-      high[i] = ((high[i] as number) + (high[other] as number) + carry) | 0;
+      high[i] = ((high[i] as number) + (high[i + distance] as number) + carry) | 0;
     }
-    this.#next = 0;
   }
 
   /** Index of the next word in the two halves. */
@@ -112,14 +117,26 @@ export class GoRandom {
 
   /** The first `count` numbers of `out` from the standard normal distribution, as that many calls of `normFloat64`. */
   fillNormal(out: Float64Array, count: number): void {
+    const high = this.#high;
+    const low = this.#low;
+    let next = this.#next;
     for (let k = 0; k < count; k++) {
-      if (this.#next === words) this.#refill();
-      const n = this.#next++;
-      const j = ((this.#high[n] as number) << 1) | ((this.#low[n] as number) >>> 31);
+      if (next === words) {
+        this.#refill();
+        next = 0;
+      }
+      const j = ((high[next] as number) << 1) | ((low[next] as number) >>> 31);
+      next += 1;
       const i = j & 127;
       const x = j * (scale[i] as number);
-      out[k] = Math.abs(j) < (accept[i] as number) ? x : this.#slowNormal(j, x);
+      if (Math.abs(j) < (accept[i] as number)) out[k] = x;
+      else {
+        this.#next = next;
+        out[k] = this.#slowNormal(j, x);
+        next = this.#next;
+      }
     }
+    this.#next = next;
   }
 
   /** The three calls in a hundred that the fast test of the ziggurat does not settle. */

@@ -47,7 +47,7 @@ function reduce(product: BigUint64Array): BigUint64Array {
 /** Coefficients of t^exponent modulo t^607 − t^334 − 1. */
 function powerOfT(exponent: number): BigUint64Array {
   const t = BigUint64Array.of(0n, 1n);
-  let power = BigUint64Array.of(1n);
+  let power: BigUint64Array = BigUint64Array.of(1n);
   for (const bit of exponent.toString(2)) {
     power = reduce(multiply(power, power));
     if (bit === '1') power = reduce(multiply(power, t));

@@ -1,0 +1,81 @@
+import type { Dataset } from '../../../databases/driver.ts';
+import {
+  devicePrefixes,
+  type FileFormat,
+  integerBytes,
+  nanosecondTexts,
+  tagBytes,
+  valueBytes,
+} from './fileFormat.ts';
+
+const comma = 44;
+const newline = 10;
+const space = 32;
+const integerSuffix = 105;
+
+/** TSBS's format for QuestDB, the Influx line protocol: one line a row, without a header. */
+export const questdbFormat: FileFormat = {
+  header: () => '',
+
+  rowBytes(dataset) {
+    const names = dataset.tables.map((t) => t.fields.reduce((sum, field) => sum + field.name.length + 1, 0));
+    return tagBytes(dataset) + Math.max(...names) + valueBytes(dataset) + integerBytes;
+  },
+
+  sink(dataset, writer) {
+    const timeText = nanosecondTexts();
+    const tables = dataset.tables.map((table) => ({
+      prefix: devicePrefixes(dataset.devices, (device) => linePrefix(dataset, table.name, device)),
+      fields: table.fields.map((field) => ({
+        name: Buffer.from(`${field.name}=`, 'latin1'),
+        integer: field.type === 'integer',
+      })),
+    }));
+    return {
+      row(tableIndex, device, timeMs, nanos, values) {
+        const table = tables[tableIndex];
+        if (table === undefined) throw new RangeError(`no table ${tableIndex}`);
+        const start = writer.length;
+        const prefix = table.prefix(device);
+        writer.bytes(prefix);
+        // Tags that are numbers are fields here, and already part of the prefix.
+        let separated = prefix[prefix.length - 1] !== space;
+        let empty = !separated;
+        for (let i = 0; i < table.fields.length; i++) {
+          const value = values[i] as number;
+          if (Number.isNaN(value)) continue;
+          const field = table.fields[i];
+          if (field === undefined) continue;
+          if (separated) writer.byte(comma);
+          separated = true;
+          empty = false;
+          writer.bytes(field.name);
+          if (field.integer) {
+            writer.integer(value);
+            writer.byte(integerSuffix);
+          } else writer.double(value);
+        }
+        if (empty) {
+          // TSBS drops a row without any field.
+          writer.cut(start);
+          return;
+        }
+        writer.byte(space);
+        writer.bytes(timeText(timeMs, nanos));
+        writer.byte(newline);
+      },
+    };
+  },
+};
+
+function linePrefix(dataset: Dataset, table: string, device: number): string {
+  const values = dataset.deviceTags(device);
+  const present = dataset.tags
+    .map((tag, i) => ({ tag, value: values[i] ?? null }))
+    .filter(({ value }) => value !== null);
+  const text = (numbers: boolean) =>
+    present
+      .filter(({ tag }) => (tag.type === 'string') !== numbers)
+      .map(({ tag, value }) => `${tag.name}=${value}`);
+  return `${[table, ...text(false)].join(',')} ${text(true).join(',')}`;
+}

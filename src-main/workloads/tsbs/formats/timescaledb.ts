@@ -1,0 +1,55 @@
+import type { Dataset } from '../../../databases/driver.ts';
+import {
+  devicePrefixes,
+  type FileFormat,
+  integerBytes,
+  nanosecondTexts,
+  tagBytes,
+  valueBytes,
+} from './fileFormat.ts';
+
+const comma = 44;
+const newline = 10;
+
+/** TSBS's format for TimescaleDB: a header with the columns, then a line of tags and a line of values for each row. */
+export const timescaledbFormat: FileFormat = {
+  header(dataset) {
+    const tags = dataset.tags.map((tag) => `,${tag.name} ${tag.type}`).join('');
+    const tables = dataset.tables
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((table) => [table.name, ...table.fields.map((field) => field.name)].join(','));
+    return `tags${tags}\n${tables.join('\n')}\n\n`;
+  },
+
+  rowBytes: (dataset) => tagBytes(dataset) + valueBytes(dataset) + integerBytes,
+
+  sink(dataset, writer) {
+    const timeText = nanosecondTexts();
+    const tables = dataset.tables.map((table) => ({
+      prefix: devicePrefixes(dataset.devices, (device) => `${tagLine(dataset, device)}\n${table.name},`),
+      integers: table.fields.map((field) => field.type === 'integer'),
+    }));
+    return {
+      row(tableIndex, device, timeMs, nanos, values) {
+        const table = tables[tableIndex];
+        if (table === undefined) throw new RangeError(`no table ${tableIndex}`);
+        const { prefix, integers } = table;
+        writer.bytes(prefix(device));
+        writer.bytes(timeText(timeMs, nanos));
+        for (let i = 0; i < integers.length; i++) {
+          const value = values[i] as number;
+          writer.byte(comma);
+          if (Number.isNaN(value)) continue;
+          if (integers[i]) writer.integer(value);
+          else writer.double(value);
+        }
+        writer.byte(newline);
+      },
+    };
+  },
+};
+
+function tagLine(dataset: Dataset, device: number): string {
+  const values = dataset.deviceTags(device);
+  return `tags${dataset.tags.map((tag, i) => `,${tag.name}=${values[i] ?? ''}`).join('')}`;
+}

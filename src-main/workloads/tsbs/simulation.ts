@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { parseDuration } from '../duration.ts';
+import { parseTimestamp } from '../timestamp.ts';
+
+const nanos = (parse: (text: string) => bigint | null, what: string) =>
+  z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value === null) context.addIssue({ code: 'custom', message: `${text} is not ${what}` });
+    return value ?? 0n;
+  });
+
+/**
+ * Which rows a simulation gives: the plain data of a `RowSourceSpec`, parsed. `seed` is never 0 here; the limits are 0 for
+ * none, `initialScale` is 0 for `scale`.
+ */
+export const simulationSchema = z.object({
+  useCase: z.literal('cpu-only'),
+  seed: z.int(),
+  scale: z.int().min(1),
+  initialScale: z.int().min(0).default(0),
+  maxDataPoints: z.int().min(0).default(0),
+  /** Nanoseconds since 1970 once parsed. */
+  timestampStart: nanos(parseTimestamp, 'a time'),
+  timestampEnd: nanos(parseTimestamp, 'a time'),
+  logInterval: nanos(parseDuration, 'a duration'),
+  /** Rows given at most; TSBS's loader has it, its generator has not. */
+  limit: z.int().min(0).default(0),
+});
+export type Simulation = z.output<typeof simulationSchema>;
+
+/**
+ * Which points of the simulation are written. Points are numbered epoch by epoch, device by device; all of them count
+ * against `maxDataPoints` and move the random stream, but in an epoch only the first `visible` devices' are written.
+ */
+export class Schedule {
+  readonly epochs: number;
+  readonly scale: number;
+  readonly #first: number;
+  readonly #points: number;
+  readonly #limit: number;
+
+  constructor(simulation: Simulation) {
+    const { scale, initialScale, maxDataPoints, limit, timestampStart, timestampEnd, logInterval } =
+      simulation;
+    this.epochs = timestampEnd > timestampStart ? Number((timestampEnd - timestampStart) / logInterval) : 0;
+    this.scale = scale;
+    this.#first = initialScale || scale;
+    const points = this.epochs * scale;
+    this.#points = maxDataPoints > 0 ? Math.min(points, maxDataPoints) : points;
+    this.#limit = limit > 0 ? limit : Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Rows written in an epoch; they belong to the devices 0 … n − 1.
+   * @param before rows written in the epochs before it
+   */
+  rowsIn(epoch: number, before: number): number {
+    const made = Math.max(0, this.#points - epoch * this.scale);
+    return Math.min(this.#visible(epoch), made, this.#limit - before);
+  }
+
+  /** Whether no row is written from this epoch on. */
+  endsAt(epoch: number, before: number): boolean {
+    return epoch * this.scale >= this.#points || before >= this.#limit;
+  }
+
+  #visible(epoch: number): number {
+    if (epoch === 0) return this.#first;
+    return this.#first + Math.trunc(((this.scale - this.#first) * epoch) / (this.epochs - 1));
+  }
+
+  /**
+   * Rows written in all.
+   * @param among how many of the first `n` devices count; all of them unless given
+   */
+  countRows(among: (n: number) => number = (n) => n): number {
+    if (this.#first === this.scale) {
+      const rows = Math.min(this.#points, this.#limit);
+      return Math.floor(rows / this.scale) * among(this.scale) + among(rows % this.scale);
+    }
+    let total = 0;
+    let before = 0;
+    for (let epoch = 0; !this.endsAt(epoch, before); epoch++) {
+      const rows = this.rowsIn(epoch, before);
+      before += rows;
+      total += among(rows);
+    }
+    return total;
+  }
+}
