@@ -48,6 +48,11 @@ export const commands = {
   'workloads.list': { input: nothing, output: z.array(workloadInfoSchema) },
 
   'targets.list': { input: nothing, output: z.array(targetSchema) },
+  /**
+   * What a plan's `target` or a command line names: a saved or built-in target by its name, or a connection URL. For a URL the
+   * answer is a target that is not saved and lives as long as the core; its id works wherever a target's id does.
+   */
+  'targets.resolve': { input: z.object({ nameOrUrl: z.string().min(1).max(2000) }), output: targetSchema },
   'targets.save': { input: targetDraftSchema, output: targetSchema },
   'targets.remove': { input: z.object({ id }), output: nothing },
   'targets.restore': { input: z.object({ id }), output: targetSchema },
