@@ -1,0 +1,199 @@
+import {
+  Checkbox,
+  Group,
+  NativeSelect,
+  PasswordInput,
+  SimpleGrid,
+  Switch,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { FormField } from '../../src-shared/model/form.ts';
+import classes from './Form.module.css';
+import { differs, effective, fromText, type Json, toText, type Values } from './values.ts';
+
+export interface FieldProps {
+  field: FormField;
+  values: Values;
+  error: string | undefined;
+  onChange: (value: Json | undefined) => void;
+  /** The field was left: now it may say what is wrong. */
+  onLeave: () => void;
+}
+
+/** The control that fits the field's kind, with its help, unit, problem, and a way back to the default. */
+export function FieldControl(props: FieldProps): ReactNode {
+  const { field, values } = props;
+  const changed = differs(field, values);
+  return (
+    <div
+      className={classes.field}
+      data-changed={changed || undefined}
+      data-wide={field.kind === 'choices' || undefined}
+      data-field={field.key}
+    >
+      <Control {...props} />
+      {changed && field.default !== null && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Default {describeDefault(field)}{' '}
+          <UnstyledButton
+            className={classes.reset}
+            aria-label={`Set ${field.label} back to its default`}
+            onClick={() => props.onChange(undefined)}
+          >
+            set back
+          </UnstyledButton>
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Control(props: FieldProps): ReactNode {
+  const { field, values, error, onChange, onLeave } = props;
+  const value = effective(field, values);
+  const common = { label: field.label, description: field.help, error, onBlur: onLeave };
+  switch (field.kind) {
+    case 'boolean':
+      return (
+        <Switch {...common} checked={value === true} onChange={(e) => onChange(e.currentTarget.checked)} />
+      );
+    case 'choice':
+      return (
+        <NativeSelect
+          {...common}
+          value={toText(value)}
+          data={choices(field, value)}
+          onChange={(event) =>
+            onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)
+          }
+          inputContainer={(input) => (
+            <>
+              {input}
+              <OptionHelp field={field} value={value} />
+            </>
+          )}
+        />
+      );
+    case 'choices':
+      return <ChoicesControl {...props} />;
+    default:
+      return <TextControl {...props} />;
+  }
+}
+
+/**
+ * A text stays as it is typed while the control has the focus; afterwards it shows the value that counts, which is the
+ * default where nothing was typed.
+ */
+function TextControl(props: FieldProps): ReactNode {
+  const { field, values, error, onChange, onLeave } = props;
+  const [typing, setTyping] = useState<string | null>(null);
+  const isNumber = field.kind === 'integer' || field.kind === 'number';
+  const Input = field.kind === 'secret' ? PasswordInput : TextInput;
+  return (
+    <Input
+      label={field.label}
+      description={field.help}
+      error={error}
+      withAsterisk={field.required && field.default === null}
+      value={typing ?? toText(effective(field, values))}
+      inputMode={isNumber ? (field.kind === 'integer' ? 'numeric' : 'decimal') : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      classNames={{ input: classes.input ?? '' }}
+      rightSection={
+        field.unit === null || field.kind === 'secret' ? undefined : (
+          <span className={classes.unit}>{field.unit}</span>
+        )
+      }
+      rightSectionWidth={field.unit === null ? undefined : 72}
+      onChange={(event) => {
+        setTyping(event.currentTarget.value);
+        onChange(fromText(field, event.currentTarget.value));
+      }}
+      onBlur={() => {
+        setTyping(null);
+        onLeave();
+      }}
+    />
+  );
+}
+
+function ChoicesControl(props: FieldProps): ReactNode {
+  const { field, values, error, onChange, onLeave } = props;
+  const value = effective(field, values);
+  const chosen = Array.isArray(value) ? value.map(toText) : [];
+  // In the order of the options: the same choice is the same plan.
+  const choose = (picked: readonly string[]) =>
+    onChange(field.options.map((option) => option.value).filter((option) => picked.includes(option)));
+  return (
+    <Checkbox.Group
+      label={
+        <Group gap={12} component="span">
+          {field.label}
+          <Text size="xs" c="dimmed" component="span" fw={400}>
+            {chosen.length} of {field.options.length}
+          </Text>
+        </Group>
+      }
+      description={field.help}
+      error={error}
+      value={chosen}
+      onChange={choose}
+      onBlur={onLeave}
+    >
+      <Group gap={12} mt={4}>
+        <UnstyledButton className={classes.reset} onClick={() => choose(field.options.map((o) => o.value))}>
+          All
+        </UnstyledButton>
+        <UnstyledButton className={classes.reset} onClick={() => choose([])}>
+          None
+        </UnstyledButton>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={8} mt={8}>
+        {field.options.map((option) => (
+          <Checkbox
+            key={option.value}
+            size="sm"
+            value={option.value}
+            label={option.label}
+            description={option.help ?? undefined}
+          />
+        ))}
+      </SimpleGrid>
+    </Checkbox.Group>
+  );
+}
+
+function OptionHelp(props: { field: FormField; value: Json }): ReactNode {
+  const help = props.field.options.find((option) => option.value === props.value)?.help;
+  if (help === undefined || help === null) return null;
+  return (
+    <Text size="xs" c="dimmed" mt={4}>
+      {help}
+    </Text>
+  );
+}
+
+/** The options; a value that is none of them (from a file) stays visible, nothing is chosen in silence. */
+function choices(field: FormField, value: Json): { value: string; label: string }[] {
+  const known = field.options.map(({ value: option, label }) => ({ value: option, label }));
+  const text = toText(value);
+  return known.some((option) => option.value === text)
+    ? known
+    : [{ value: text, label: text || '–' }, ...known];
+}
+
+function describeDefault(field: FormField): string {
+  if (typeof field.default === 'boolean') return field.default ? 'on' : 'off';
+  if (Array.isArray(field.default)) {
+    return field.default.length === field.options.length
+      ? 'all'
+      : field.default.map(toText).join(', ') || 'none';
+  }
+  const label = field.options.find((option) => option.value === field.default)?.label;
+  return label ?? (toText(field.default) || 'empty');
+}

@@ -1,0 +1,77 @@
+import { Button, Collapse } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { FormField } from '../../src-shared/model/form.ts';
+import { FieldControl } from './FieldControl.tsx';
+import classes from './Form.module.css';
+import { differs, groupFields, type Json, type Values } from './values.ts';
+
+/**
+ * A form from its fields: headings, controls, problems beside them, advanced ones folded away. Fields of the
+ * advanced part that were changed or have a problem are counted on its button, so that nothing hides in there.
+ */
+export function FieldsForm(props: {
+  fields: readonly FormField[];
+  values: Values;
+  /** Field key → what is wrong with it; only what may be shown by now. */
+  problems: ReadonlyMap<string, string>;
+  onChange: (key: string, value: Json | undefined) => void;
+  onLeave: (key: string) => void;
+}): ReactNode {
+  const { groups, advanced } = groupFields(props.fields);
+  const [opened, setOpened] = useState(false);
+  const foldId = useId();
+  const folded = advanced.flatMap((group) => group.fields);
+  const changed = folded.filter((field) => differs(field, props.values)).length;
+  const wrong = folded.filter((field) => props.problems.has(field.key)).length;
+  const showFolded = opened || wrong > 0;
+
+  const draw = (group: { title: string; fields: FormField[] }) => (
+    <fieldset key={group.title} className={classes.group}>
+      <legend className={classes.legend}>{group.title}</legend>
+      <div className={classes.grid}>
+        {group.fields.map((field) => (
+          <FieldControl
+            key={field.key}
+            field={field}
+            values={props.values}
+            error={props.problems.get(field.key)}
+            onChange={(value) => props.onChange(field.key, value)}
+            onLeave={() => props.onLeave(field.key)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+
+  return (
+    <div className={classes.form}>
+      {groups.map(draw)}
+      {folded.length > 0 && (
+        <div>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={
+              showFolded ? (
+                <IconChevronDown size={16} aria-hidden />
+              ) : (
+                <IconChevronRight size={16} aria-hidden />
+              )
+            }
+            aria-expanded={showFolded}
+            aria-controls={foldId}
+            onClick={() => setOpened(!showFolded)}
+          >
+            Advanced: {folded.length} settings{changed > 0 && `, ${changed} changed`}
+            {wrong > 0 && `, ${wrong} to correct`}
+          </Button>
+          <Collapse id={foldId} expanded={showFolded}>
+            <div className={classes.folded}>{advanced.map(draw)}</div>
+          </Collapse>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { FormField } from '../../src-shared/model/form.ts';
+
+export type Json = z.core.util.JSONType;
+/** What a form holds: only what was set; a key that is not there has the field's default. */
+export type Values = Readonly<Record<string, Json>>;
+
+/** The value that counts: the one set, else the default. */
+export function effective(field: FormField, values: Values): Json {
+  return values[field.key] ?? field.default;
+}
+
+/** Sets a value; undefined takes it back to the default. */
+export function withValue(values: Values, key: string, value: Json | undefined): Values {
+  const { [key]: _old, ...rest } = values;
+  return value === undefined ? rest : { ...rest, [key]: value };
+}
+
+/** Whether something other than the default was set. */
+export function differs(field: FormField, values: Values): boolean {
+  const value = values[field.key];
+  return value !== undefined && JSON.stringify(value) !== JSON.stringify(field.default);
+}
+
+/** What a text control gives, as the field's value: undefined for nothing, numbers where they are numbers, else the text itself. */
+export function fromText(field: FormField, text: string): Json | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  if (field.kind !== 'integer' && field.kind !== 'number') return text;
+  const number = Number(trimmed.replaceAll(',', '').replaceAll('_', ''));
+  return Number.isFinite(number) ? number : text;
+}
+
+/** A value as it stands in a text control. Numbers have no separators there: they are typed and copied. */
+export function toText(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number'
+      ? String(value)
+      : JSON.stringify(value);
+}
+
+/** What is wrong with a value, as far as the field alone can tell; null when nothing is. */
+export function checkField(field: FormField, value: Json): string | null {
+  if (value === null || value === '') return field.required ? `${field.label} is needed` : null;
+  if (field.kind === 'choice' && !field.options.some((option) => option.value === value)) {
+    return `${toText(value)} is not one of the choices`;
+  }
+  if (field.kind !== 'integer' && field.kind !== 'number') return null;
+  if (typeof value !== 'number') return `${field.label} is a number`;
+  if (field.kind === 'integer' && !Number.isInteger(value)) return `${field.label} is a whole number`;
+  const { min, max } = field;
+  if ((min !== null && value < min) || (max !== null && value > max)) {
+    if (min !== null && max !== null) return `${field.label} is between ${min} and ${max}`;
+    return min !== null ? `${field.label} is at least ${min}` : `${field.label} is at most ${max}`;
+  }
+  return null;
+}
+
+/** The fields under their headings, in the order in which both first appear; advanced ones apart. */
+export function groupFields(fields: readonly FormField[]): {
+  groups: { title: string; fields: FormField[] }[];
+  advanced: { title: string; fields: FormField[] }[];
+} {
+  const gather = (chosen: readonly FormField[]) =>
+    [...new Set(chosen.map((field) => field.group))].map((title) => ({
+      title,
+      fields: chosen.filter((field) => field.group === title),
+    }));
+  return {
+    groups: gather(fields.filter((field) => !field.advanced)),
+    advanced: gather(fields.filter((field) => field.advanced)),
+  };
+}
