@@ -72,7 +72,6 @@ export const migrations: readonly Migration[] = [
         name TEXT NOT NULL,
         engine TEXT NOT NULL,
         connection TEXT NOT NULL,
-        has_secret INTEGER NOT NULL,
         last_seen TEXT,
         last_seen_at TEXT,
         created_at TEXT NOT NULL,

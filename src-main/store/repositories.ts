@@ -58,13 +58,18 @@ export interface RunRepository {
   orphans(isAlive: (owner: RunOwner) => boolean): string[];
 }
 
+/** A target as stored: whether a password is kept for it is the secret store's to say, on each machine and session anew. */
+export type StoredTarget = Omit<Target, 'builtIn' | 'hasSecret'>;
+
+/** Targets that the user added; built-in ones are not stored. Names are unique, whatever their case. */
 export interface TargetRepository {
-  list(): Target[];
-  get(id: string): Target | null;
-  save(target: Target): void;
+  list(): StoredTarget[];
+  get(id: string): StoredTarget | null;
+  /** @throws AppError `bad-input` where the name is taken */
+  save(target: StoredTarget): void;
   seen(id: string, server: ServerDescription, at: string): void;
   remove(id: string): void;
-  restore(id: string): Target | null;
+  restore(id: string): StoredTarget | null;
 }
 
 export interface PlanRepository {

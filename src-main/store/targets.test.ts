@@ -40,7 +40,7 @@ const server = {
 };
 
 test('targets come back as written, sorted by name, and remember what was seen', () => {
-  const b = makeTarget({ id: 'b', name: 'beta', hasSecret: true });
+  const b = makeTarget({ id: 'b', name: 'beta' });
   const a = makeTarget({ id: 'a', name: 'Alpha' });
   store.targets.save(b);
   store.targets.save(a);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '../../src-shared/errors.ts';
-import { type Target, targetSchema } from '../../src-shared/model/target.ts';
+import { targetSchema } from '../../src-shared/model/target.ts';
 import type { Connection, Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
-import type { TargetRepository } from './repositories.ts';
+import type { StoredTarget, TargetRepository } from './repositories.ts';
 
-const columns = 'id, name, engine, connection, has_secret, last_seen, last_seen_at, created_at';
+const columns = 'id, name, engine, connection, last_seen, last_seen_at, created_at';
 
 const rowSchema = z
   .object({
@@ -13,7 +13,6 @@ const rowSchema = z
     name: z.string(),
     engine: z.string(),
     connection: jsonColumn(targetSchema.shape.connection),
-    has_secret: z.literal([0, 1]),
     last_seen: z.union([z.null(), jsonColumn(targetSchema.shape.lastSeen)]),
     last_seen_at: z.string().nullable(),
     created_at: z.string(),
@@ -22,18 +21,15 @@ const rowSchema = z
     id: row.id,
     name: row.name,
     engine: row.engine,
-    builtIn: false,
     connection: row.connection,
-    hasSecret: row.has_secret === 1,
     lastSeen: row.last_seen,
     lastSeenAt: row.last_seen_at,
     createdAt: row.created_at,
   }))
-  .pipe(targetSchema);
+  .pipe(targetSchema.omit({ builtIn: true, hasSecret: true }));
 
-/** Targets that the user added; built-in ones are not stored. */
 export function targetRepository(db: Connection, report: Report, now: () => Date): TargetRepository {
-  function read(row: unknown): Target[] {
+  function read(row: unknown): StoredTarget[] {
     const parsed = rowSchema.safeParse(row);
     if (parsed.success) return [parsed.data];
     const { name } = z.object({ name: z.unknown() }).parse(row);
@@ -43,7 +39,7 @@ export function targetRepository(db: Connection, report: Report, now: () => Date
     return [];
   }
 
-  function get(id: string): Target | null {
+  function get(id: string): StoredTarget | null {
     const row = db.get(`SELECT ${columns} FROM target WHERE id = ? AND deleted_at IS NULL`, id);
     return row === undefined ? null : (read(row)[0] ?? null);
   }
@@ -92,12 +88,11 @@ export function targetRepository(db: Connection, report: Report, now: () => Date
   };
 }
 
-function targetRow(target: Target): Row {
+function targetRow(target: StoredTarget): Row {
   return {
     name: target.name,
     engine: target.engine,
     connection: JSON.stringify(target.connection),
-    has_secret: target.hasSecret ? 1 : 0,
     last_seen: target.lastSeen && JSON.stringify(target.lastSeen),
     last_seen_at: target.lastSeenAt,
     created_at: target.createdAt,

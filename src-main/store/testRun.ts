@@ -1,6 +1,6 @@
 import type { Run, RunEvent } from '../../src-shared/model/run.ts';
-import type { Target } from '../../src-shared/model/target.ts';
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import type { StoredTarget } from './repositories.ts';
 
 /** Records with every part filled in, for tests and measurements; a partial overrides. */
 export function makeRun(part: Partial<Run> = {}): Run {
@@ -94,14 +94,12 @@ export function makeEvent(part: Partial<RunEvent> = {}): RunEvent {
   return { runId: 'run-1', atMs: 0, kind: 'note', text: 'a note', ...part };
 }
 
-export function makeTarget(part: Partial<Target> = {}): Target {
+export function makeTarget(part: Partial<StoredTarget> = {}): StoredTarget {
   return {
     id: 'target-1',
     name: 'rpi-3',
     engine: 'postgresql',
-    builtIn: false,
     connection: { host: 'rpi-3.local', port: 5432, database: 'benchmark', user: 'bench' },
-    hasSecret: false,
     lastSeen: null,
     lastSeenAt: null,
     createdAt: '2026-01-31T12:00:00.000Z',
