@@ -1,0 +1,110 @@
+import { memo, type ReactNode, useMemo } from 'react';
+import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
+import type { Mark, Panel } from './panel.ts';
+import { prepare } from './prepare.ts';
+import { formatAxisTime, timeTicks } from './scale.ts';
+
+/** Where the plot lies in its box, px: fixed, so that panels line up and the crosshair needs no measuring. */
+export const plotArea = { left: 72, right: 12, top: 14, bottom: 24 } as const;
+
+const markColors: Record<Mark['kind'], string> = {
+  phase: 'var(--quiet)',
+  error: 'var(--bad)',
+  stop: 'var(--warn)',
+};
+const labelPx = 90;
+
+export interface PlotProps {
+  panel: Panel;
+  shown: ReadonlySet<string>;
+  marks: readonly Mark[];
+  from: number;
+  to: number;
+  width: number;
+  height: number;
+}
+
+/** Axes and lines of one panel. Knows nothing of the crosshair: moving that draws nothing here again. */
+export const Plot = memo(function Plot(props: PlotProps): ReactNode {
+  const { panel, shown, marks, from, to, width, height } = props;
+  const inner = Math.max(1, width - plotArea.left - plotArea.right);
+  const drawing = useMemo(() => prepare(panel, shown, from, to, inner), [panel, shown, from, to, inner]);
+  const format = panel.formatAxis ?? panel.format;
+  return (
+    <LineChart
+      width={width}
+      height={height}
+      margin={{ top: plotArea.top, right: plotArea.right, bottom: 0, left: 0 }}
+      accessibilityLayer={false}
+      style={{ pointerEvents: 'none' }}
+    >
+      <CartesianGrid stroke="var(--grid-line)" vertical={false} />
+      <XAxis
+        dataKey="x"
+        type="number"
+        domain={[from, to]}
+        ticks={timeTicks(from, to, Math.floor(inner / 80))}
+        tickFormatter={(ms: number) => formatAxisTime(ms, to - from)}
+        height={plotArea.bottom}
+        interval={0}
+        allowDataOverflow
+        tickLine={false}
+        stroke="var(--mantine-color-dimmed)"
+        fontSize={11}
+      />
+      <YAxis
+        dataKey="y"
+        type="number"
+        scale={panel.scale}
+        domain={drawing.y.domain}
+        ticks={drawing.y.ticks}
+        tickFormatter={format}
+        width={plotArea.left}
+        interval={0}
+        allowDataOverflow
+        tickLine={false}
+        axisLine={false}
+        stroke="var(--mantine-color-dimmed)"
+        fontSize={11}
+      />
+      {marks
+        .filter(({ atMs }) => atMs >= from && atMs <= to)
+        .map((mark, i, all) => {
+          const room = (mark.atMs - (all[i - 1]?.atMs ?? -Infinity)) * (inner / (to - from)) >= labelPx;
+          return (
+            <ReferenceLine
+              key={`${mark.atMs} ${mark.kind} ${mark.label}`}
+              x={mark.atMs}
+              stroke={markColors[mark.kind]}
+              strokeDasharray={mark.kind === 'phase' ? '3 3' : ''}
+              {...(room && {
+                label: {
+                  value: mark.label,
+                  position: 'insideTopLeft',
+                  offset: 4,
+                  dy: -14,
+                  fontSize: 10,
+                  fill: markColors[mark.kind],
+                },
+              })}
+            />
+          );
+        })}
+      {drawing.lines.map((line) => (
+        <Line
+          key={line.key}
+          data={line.points}
+          dataKey="y"
+          stroke={line.color}
+          strokeWidth={1.5}
+          strokeDasharray={line.dash}
+          strokeLinecap="round"
+          dot={false}
+          activeDot={false}
+          isAnimationActive={false}
+          type="linear"
+        />
+      ))}
+    </LineChart>
+  );
+});

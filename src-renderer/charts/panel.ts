@@ -1,0 +1,45 @@
+import type { Series } from '../../src-shared/stats/series.ts';
+
+/** What one chart shows. Plain data: the same for a live run, a saved one and several runs over each other. */
+export interface Panel {
+  id: string;
+  title: string;
+  /** Shown beside the title and in exports: `rows/s`, `ms`. */
+  unit: string;
+  scale: 'linear' | 'log';
+  /** Value as people read it, unit included where it varies (latency). */
+  format: (value: number) => string;
+  /** Shorter form for axis labels; `format` where absent. */
+  formatAxis?: (value: number) => string;
+  /** At most five; more cannot be told apart. */
+  series: ChartSeries[];
+  /** How the figures are made, one or two plain sentences. */
+  help: string;
+  /** The axis reaches at least to here: 100 for a share in percent. */
+  atLeast?: number;
+}
+
+export interface ChartSeries {
+  key: string;
+  label: string;
+  /** A CSS colour; runs differ by it. */
+  color: string;
+  /** `stroke-dasharray`; metrics differ by it. */
+  dash: string;
+  data: Series;
+}
+
+/** A line across all panels. */
+export interface Mark {
+  atMs: number;
+  kind: 'phase' | 'error' | 'stop';
+  label: string;
+}
+
+/** Dashes of the metrics of one panel, in their order. */
+export const dashes = ['', '6 3', '2 3', '10 3 2 3'] as const;
+
+/** Colour of the n-th run: by its place in the comparison, never by what is shown at the moment. */
+export function runColor(index: number): string {
+  return `var(--chart-${(index % 8) + 1})`;
+}

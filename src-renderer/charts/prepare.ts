@@ -1,0 +1,53 @@
+import { downsample, type Point } from '../../src-shared/stats/downsample.ts';
+import type { Panel } from './panel.ts';
+import { type Axis, logAxis, zeroBasedAxis } from './scale.ts';
+
+/** A series thinned to the width it is drawn with. */
+export interface Line {
+  key: string;
+  color: string;
+  dash: string;
+  points: Point[];
+}
+export interface Drawing {
+  lines: Line[];
+  y: Axis;
+}
+
+/** Latency histograms count whole microseconds: what took less is drawn at 1, a log axis has no zero. */
+const lowestOnLog = 1;
+
+/** Columns that `width` pixels give: two pixels each, since each column may hold a low and a high point. */
+export function columnsFor(width: number): number {
+  return Math.max(20, Math.floor(width / 2));
+}
+
+/** What a panel draws for the window [from, to] ms at `width` pixels; hidden series do not stretch the axis. */
+export function prepare(
+  panel: Panel,
+  shown: ReadonlySet<string>,
+  from: number,
+  to: number,
+  width: number,
+): Drawing {
+  const lines = panel.series
+    .filter(({ key }) => shown.has(key))
+    .map(({ key, color, dash, data }) => ({
+      key,
+      color,
+      dash,
+      points: downsample(data, from, to, columnsFor(width)),
+    }));
+  let min = Infinity;
+  let max = panel.atLeast ?? -Infinity;
+  for (const line of lines) {
+    for (const point of line.points) {
+      if (point.y === null) continue;
+      if (panel.scale === 'log' && point.y < lowestOnLog) point.y = lowestOnLog;
+      if (point.x < from || point.x > to) continue;
+      min = Math.min(min, point.y);
+      max = Math.max(max, point.y);
+    }
+  }
+  return { lines, y: panel.scale === 'log' ? logAxis(min, max) : zeroBasedAxis(max) };
+}

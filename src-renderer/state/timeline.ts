@@ -1,0 +1,170 @@
+import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import { gapMs, perSecond } from '../../src-shared/stats/rates.ts';
+import type { Series } from '../../src-shared/stats/series.ts';
+import { type Column, createColumn } from './column.ts';
+
+/** Ticks that are kept for the charts: 14 hours of seconds. Older ones stay in the store and in the totals. */
+export const timelineCapacity = 50_000;
+/** Name of a load's operation (see `phaseSchema`). */
+const batch = 'batch';
+
+const groups = {
+  /** Loads. Rates per second: of the interval, and of the phase so far. */
+  load: ['rows', 'rowsOverall', 'metrics', 'metricsOverall'],
+  /** Query phases, all types together. */
+  queries: ['queries', 'queriesOverall'],
+  /** µs; one point per operation of a tick, since percentiles of two histograms cannot be joined. */
+  latency: ['p50', 'p95', 'p99', 'max', 'serviceP99'],
+  /** Operations in the interval; `waiting` at its end. */
+  trouble: ['errors', 'late', 'waiting'],
+  /** Percent of one core; `loopDelay` in ms. */
+  client: ['busiest', 'cpu', 'loopDelay'],
+} as const;
+export type Group = keyof typeof groups;
+export type ColumnName<G extends Group> = (typeof groups)[G][number];
+/** A mean over time has a meaning for these only. */
+const weighted: ReadonlySet<string> = new Set(['rows', 'metrics', 'queries', 'busiest', 'cpu']);
+
+interface Block {
+  x: Column;
+  weight: Column;
+  values: Map<string, Column>;
+  /** End of the last interval and whose it was: a jump in either breaks the lines. */
+  end: number;
+  owner: string;
+  length: number;
+}
+
+/** A run's ticks as columns, outside React: appended to once a second, read by charts a few times a second at most. */
+export interface Timeline {
+  append(tick: Tick): void;
+  series<G extends Group>(group: G, name: ColumnName<G>): Series;
+  /** Whether anything was recorded there. */
+  has(group: Group): boolean;
+  /** Whether an open-loop rate made service time differ from latency. */
+  readonly paced: boolean;
+  readonly last: Tick | null;
+  /** End of the last tick, ms. */
+  readonly endMs: number;
+  /** So far, per second, of the phase that the last tick belongs to; NaN before. */
+  readonly overall: { rows: number; operations: number };
+}
+
+export function createTimeline(capacity = timelineCapacity): Timeline {
+  const blocks = new Map<Group, Block>();
+  let last: Tick | null = null;
+  let paced = false;
+  let sums = { phase: -1, ms: 0, rows: 0, metrics: 0, operations: 0 };
+
+  function push(group: Group, owner: string, from: number, to: number, values: readonly number[]): void {
+    const block = blocks.get(group) ?? newBlock(group, capacity);
+    blocks.set(group, block);
+    const names = groups[group];
+    if (block.length > 0 && (from - block.end > gapMs || owner !== block.owner)) {
+      // Just behind the last point: a break takes no time of its own.
+      write(block, names, block.end, 0, []);
+    }
+    write(block, names, to, to - from, values);
+    block.end = to;
+    block.owner = owner;
+    block.length += 1;
+  }
+
+  function append(tick: Tick): void {
+    const { operations, client, intervalMs, phase, atMs } = tick;
+    const from = atMs - intervalMs;
+    if (sums.phase !== phase) sums = { phase, ms: 0, rows: 0, metrics: 0, operations: 0 };
+    const total = (read: (operation: TickOperation) => number) =>
+      operations.reduce((sum, o) => sum + read(o), 0);
+    const rows = total((o) => o.rows);
+    const metrics = total((o) => o.metrics);
+    const count = total((o) => o.count);
+    sums.ms += intervalMs;
+    sums.rows += rows;
+    sums.metrics += metrics;
+    sums.operations += count;
+    const owner = String(phase);
+    const rate = (sum: number) => [perSecond(sum, intervalMs)];
+    const overall = (sum: number) => [perSecond(sum, sums.ms)];
+    if (operations.some(({ name }) => name === batch)) {
+      push(
+        'load',
+        owner,
+        from,
+        atMs,
+        [rate(rows), overall(sums.rows), rate(metrics), overall(sums.metrics)].flat(),
+      );
+    } else if (operations.length > 0) {
+      push('queries', owner, from, atMs, [rate(count), overall(sums.operations)].flat());
+    }
+    operations.forEach((o, i) => {
+      const width = intervalMs / operations.length;
+      const { latencyUs: l, serviceUs: s } = o;
+      if (s) paced = true;
+      if (!l) return;
+      const start = from + i * width;
+      push('latency', `${phase} ${o.name}`, start, start + width, [
+        l.p50,
+        l.p95,
+        l.p99,
+        l.max,
+        s ? s.p99 : Number.NaN,
+      ]);
+    });
+    push('trouble', owner, from, atMs, [
+      total((o) => o.errors),
+      total((o) => o.late),
+      total((o) => o.backlog),
+    ]);
+    push('client', owner, from, atMs, [client.busiest * 100, client.cpuCores * 100, client.loopDelayMs]);
+    last = tick;
+  }
+
+  return {
+    append,
+    series(group, name) {
+      const block = blocks.get(group);
+      const column = block?.values.get(name);
+      if (!block || !column) return { x: [], y: [] };
+      const series = { x: block.x.view(), y: column.view() };
+      return weighted.has(name) ? { ...series, weight: block.weight.view() } : series;
+    },
+    has: (group) => blocks.has(group),
+    get paced() {
+      return paced;
+    },
+    get last() {
+      return last;
+    },
+    get endMs() {
+      return last?.atMs ?? 0;
+    },
+    get overall() {
+      return { rows: perSecond(sums.rows, sums.ms), operations: perSecond(sums.operations, sums.ms) };
+    },
+  };
+}
+
+function newBlock(group: Group, capacity: number): Block {
+  return {
+    x: createColumn(capacity),
+    weight: createColumn(capacity),
+    values: new Map(groups[group].map((name) => [name, createColumn(capacity)])),
+    end: 0,
+    owner: '',
+    length: 0,
+  };
+}
+
+/** Values in the order of the group's names; a missing one is a gap. */
+function write(
+  block: Block,
+  names: readonly string[],
+  x: number,
+  weight: number,
+  values: readonly number[],
+): void {
+  block.x.push(x);
+  block.weight.push(weight);
+  names.forEach((name, i) => void block.values.get(name)?.push(values[i] ?? Number.NaN));
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useApi } from '../api.tsx';
+import { connection } from '../connection.ts';
+import { createRunFeed, type FeedSnapshot, type RunFeed } from './runFeed.ts';
+import { createTimeline } from './timeline.ts';
+
+const nothing: FeedSnapshot = {
+  status: 'loading',
+  error: null,
+  timeline: createTimeline(0),
+  events: [],
+  version: 0,
+};
+
+/** The time axis of a run, live or saved, while the component is there. */
+export function useRunFeed(runId: string): FeedSnapshot & { reload: () => void } {
+  const api = useApi();
+  const [feed, setFeed] = useState<RunFeed | null>(null);
+  useEffect(() => {
+    const created = createRunFeed(api, runId);
+    setFeed(created);
+    let previous = connection.get();
+    const off = connection.subscribe(() => {
+      const now = connection.get();
+      // What was sent while nobody listened is in the history.
+      if (previous === 'lost' && now === 'open') created.reload();
+      previous = now;
+    });
+    return () => {
+      off();
+      created.close();
+      setFeed(null);
+    };
+  }, [api, runId]);
+  const snapshot = useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, feed?.get ?? getNothing);
+  return { ...snapshot, reload: () => feed?.reload() };
+}
+
+function subscribeToNothing(): () => void {
+  return () => undefined;
+}
+function getNothing(): FeedSnapshot {
+  return nothing;
+}
