@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { AppError } from '../../src-shared/errors.ts';
+import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import type { Distribution } from './distribution.ts';
+
+const record = z.record(z.string(), z.unknown());
+const sourceSpec = z.object({ workload: z.string(), parameters: record });
+
+const loadWork = z.object({
+  kind: z.literal('load'),
+  rows: sourceSpec,
+  /** What the driver's `prepare` gave; null: rows are generated and counted, nothing is written. */
+  prepared: z.object({ database: z.string(), notes: z.array(z.string()), driver: record }).nullable(),
+  /** Connections. */
+  workers: z.int().positive(),
+  /** Rows a batch. */
+  batchSize: z.int().positive(),
+  /** A device's rows always go through the same worker. */
+  hashWorkers: z.boolean(),
+  /** See `LoadPhase.insertIntervals`. */
+  insertIntervals: z.array(z.object({ min: z.number().nonnegative(), max: z.number().nonnegative() })),
+  /** Draws the insert intervals. */
+  seed: z.number(),
+});
+export type LoadWork = z.infer<typeof loadWork>;
+
+const queriesWork = z.object({
+  kind: z.literal('queries'),
+  /** The operation's name. */
+  name: z.string(),
+  queries: sourceSpec,
+  database: z.string(),
+  dialect: z.string(),
+  workers: z.int().positive(),
+  /** Queries a second over all workers (open loop); 0: each worker asks as soon as it has its answer. */
+  ratePerSecond: z.number().nonnegative(),
+  /** The first so many executions are not counted. */
+  burnIn: z.int().nonnegative(),
+  /** Each query twice in a row. */
+  prewarm: z.boolean(),
+});
+export type QueriesWork = z.infer<typeof queriesWork>;
+
+/** What a job does and where: plain data, sent to worker threads. `endpoint` may hold a secret. */
+export const jobSchema = z.object({
+  endpoint: z.object({ engine: z.string(), label: z.string(), connection: record }),
+  work: z.discriminatedUnion('kind', [loadWork, queriesWork]),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+/** Names of the operations that count all executions of a prewarmed query once more, by which of the two they are. */
+export const coldQueries = 'cold queries';
+export const warmQueries = 'warm queries';
+
+/** The operations of a job. The first holds everything; the others are parts of it and must not be added to it. */
+export function operationNames(work: Job['work']): readonly [string, ...string[]] {
+  if (work.kind === 'load') return ['batch'];
+  return work.prewarm ? [work.name, coldQueries, warmQueries] : [work.name];
+}
+
+/** Figures of one operation over some time. */
+export interface Figures {
+  /** Completed. */
+  count: number;
+  errors: number;
+  /** Open loop: started later than 1 ms after their schedule. */
+  late: number;
+  /** Completed or not. Queries of the burn-in are among them. */
+  started: number;
+  rows: number;
+  metrics: number;
+  bytes: number;
+}
+
+export interface OperationTotal extends Figures {
+  name: string;
+  /** Open loop: due and not started when the job ended. */
+  dropped: number;
+  /** Seconds from the job's start (with burn-in: from the first counted execution) to its end. */
+  seconds: number;
+  /** From the scheduled start, where there is a schedule. */
+  latency: Distribution;
+  /** From the actual start; null without a schedule. */
+  service: Distribution | null;
+}
+
+/** One second of a job, all threads together. `Tick` without what only a run knows. */
+export interface Snapshot {
+  /** End of the interval on the clock of `nowNs`. */
+  endNs: number;
+  intervalMs: number;
+  /** Of the first operation only: parts of it would be counted twice by whoever adds up. */
+  operations: TickOperation[];
+  client: Tick['client'];
+  histograms: { operation: string; latency: string | null; service: string | null }[];
+}
+
+export interface JobResult {
+  /** null: all work is done. `cancelled`, `worker-died`, or what ended it. Figures are kept either way. */
+  error: AppError | null;
+  /** On the clock of `nowNs`: the start of the measured time, and the last thing done. */
+  startNs: number;
+  endNs: number;
+  /** As named by `operationNames`. */
+  operations: OperationTotal[];
+  /** Messages of the first few failed operations. */
+  failures: string[];
+}

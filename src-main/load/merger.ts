@@ -1,0 +1,149 @@
+import { memoryUsage } from 'node:process';
+import type { TickOperation } from '../../src-shared/model/tick.ts';
+import { nsPerMs, nsPerSecond } from './clock.ts';
+import { Distribution } from './distribution.ts';
+import type { Figures, Job, OperationTotal, Snapshot } from './job.ts';
+import { operationNames } from './job.ts';
+import type { OperationDelta, ThreadSnapshot } from './messages.ts';
+
+type Counts = Figures & { latency: Distribution; service: Distribution | null };
+
+/**
+ * Merges what the threads report: into the current interval, and at the interval's end into the totals, which so are the
+ * sum of the intervals, exactly.
+ */
+export class Merger {
+  readonly #operations: { name: string; interval: Counts; total: Counts }[];
+  readonly #ratePerSecond: number;
+  #intervalStartNs: number;
+  #intervalEndNs: number;
+  #busiest = 0;
+  #loopDelayMs = 0;
+  #cpu = process.cpuUsage();
+  #cpuAtNs: number;
+
+  /** @param startNs start of the measured time */
+  constructor(work: Job['work'], startNs: number) {
+    this.#ratePerSecond = work.kind === 'queries' ? work.ratePerSecond : 0;
+    const open = this.#ratePerSecond > 0;
+    this.#operations = operationNames(work).map((name) => ({
+      name,
+      interval: empty(open),
+      total: empty(open),
+    }));
+    this.#intervalStartNs = startNs;
+    this.#intervalEndNs = startNs;
+    this.#cpuAtNs = startNs;
+  }
+
+  /** End of the newest report, on the clock of `nowNs`. */
+  get endNs(): number {
+    return this.#intervalEndNs;
+  }
+
+  add(snapshot: ThreadSnapshot): void {
+    this.#operations.forEach(({ interval }, index) => {
+      const delta = snapshot.operations[index];
+      if (delta) addDelta(interval, delta);
+    });
+    this.#intervalEndNs = Math.max(this.#intervalEndNs, snapshot.endNs);
+    this.#busiest = Math.max(this.#busiest, snapshot.busy);
+    this.#loopDelayMs = Math.max(this.#loopDelayMs, snapshot.loopDelayMs);
+  }
+
+  /**
+   * Ends the interval. null where no time has passed in it.
+   * @param nowNs for the process's CPU, which cannot be read for an earlier moment
+   * @param due queries due by the end of the interval
+   */
+  close(nowNs: number, due: number): Snapshot | null {
+    const lengthNs = this.#intervalEndNs - this.#intervalStartNs;
+    if (lengthNs <= 0) return null;
+    const cpu = process.cpuUsage(this.#cpu);
+    const snapshot: Snapshot = {
+      endNs: this.#intervalEndNs,
+      intervalMs: lengthNs / nsPerMs,
+      operations: [],
+      client: {
+        busiest: this.#busiest,
+        cpuCores: ((cpu.user + cpu.system) * 1000) / Math.max(1, nowNs - this.#cpuAtNs),
+        loopDelayMs: this.#loopDelayMs,
+        rssBytes: memoryUsage.rss(),
+      },
+      histograms: [],
+    };
+    this.#operations.forEach(({ name, interval, total }, index) => {
+      addCounts(total, interval);
+      if (index === 0) {
+        snapshot.operations.push(tickOperation(name, interval, Math.max(0, due - total.started)));
+        snapshot.histograms.push({
+          operation: name,
+          latency: text(interval.latency),
+          service: text(interval.service),
+        });
+      }
+      clear(interval);
+    });
+    this.#intervalStartNs = this.#intervalEndNs;
+    this.#busiest = 0;
+    this.#loopDelayMs = 0;
+    this.#cpu = process.cpuUsage();
+    this.#cpuAtNs = nowNs;
+    return snapshot;
+  }
+
+  /** All closed intervals together. */
+  totals(startNs: number, due: number): OperationTotal[] {
+    const seconds = Math.max(0, this.#intervalEndNs - startNs) / nsPerSecond;
+    return this.#operations.map(({ name, total }, index) => ({
+      ...total,
+      name,
+      seconds,
+      dropped: index === 0 ? Math.max(0, due - total.started) : 0,
+    }));
+  }
+}
+
+function empty(open: boolean): Counts {
+  const service = open ? new Distribution() : null;
+  return { ...zero(), latency: new Distribution(), service };
+}
+function zero(): Figures {
+  return { count: 0, errors: 0, late: 0, started: 0, rows: 0, metrics: 0, bytes: 0 };
+}
+
+function addFigures(to: Figures, from: Figures): void {
+  to.count += from.count;
+  to.errors += from.errors;
+  to.late += from.late;
+  to.started += from.started;
+  to.rows += from.rows;
+  to.metrics += from.metrics;
+  to.bytes += from.bytes;
+}
+function addCounts(to: Counts, from: Counts): void {
+  addFigures(to, from);
+  if (from.latency.count > 0) to.latency.add(from.latency);
+  if (from.service && from.service.count > 0) to.service?.add(from.service);
+}
+function addDelta(to: Counts, from: OperationDelta): void {
+  addFigures(to, from);
+  if (from.latency) to.latency.add(Distribution.decode(from.latency.histogram, from.latency.sumUs));
+  if (from.service) to.service?.add(Distribution.decode(from.service.histogram, from.service.sumUs));
+}
+function clear(counts: Counts): void {
+  Object.assign(counts, zero());
+  counts.latency.reset();
+  counts.service?.reset();
+}
+
+function text(distribution: Distribution | null): string | null {
+  return distribution && distribution.count > 0 ? distribution.encode() : null;
+}
+
+function tickOperation(name: string, counts: Counts, backlog: number): TickOperation {
+  const { count, errors, late, rows, metrics, bytes } = counts;
+  const latencyUs = counts.latency.summarize();
+  const serviceUs = counts.service?.summarize() ?? null;
+  return { name, count, errors, late, backlog, rows, metrics, bytes, latencyUs, serviceUs };
+}

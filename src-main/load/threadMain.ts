@@ -1,0 +1,93 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type AppError, toAppError } from '../../src-shared/errors.ts';
+import { nowNs, nsPerMs } from './clock.ts';
+import { openLoad } from './loadWork.ts';
+import { type FromThread, type ThreadSnapshot, threadDataSchema, toThreadSchema } from './messages.ts';
+import { Pacer } from './pacer.ts';
+import { openQueries } from './queriesWork.ts';
+import type { Registries, ThreadContext, ThreadWork } from './threadWork.ts';
+
+/** The delay monitor's own timer, ms: what it measures includes this wait. */
+const delayResolutionMs = 10;
+const keptFailures = 5;
+
+/** Body of a worker thread: opens its connections, waits for the start, works, reports, closes. */
+export async function runThread(registries: Registries): Promise<void> {
+  if (parentPort === null) throw new Error('this file is the entry of a worker thread');
+  const port = parentPort;
+  const send = (message: FromThread) => port.postMessage(message);
+  const { job, workers, counter } = threadDataSchema.parse(workerData);
+
+  const stopping = new AbortController();
+  const abort = new AbortController();
+  const pacer = new Pacer();
+  let failures: string[] = [];
+  let failuresSeen = 0;
+  const context: ThreadContext = {
+    ...registries,
+    endpoint: job.endpoint,
+    workers,
+    counter: new Int32Array(counter),
+    pacer,
+    stopping: stopping.signal,
+    abort: abort.signal,
+    stop: () => stopping.abort(),
+    failure(message) {
+      failuresSeen += 1;
+      if (failuresSeen <= keptFailures) failures.push(message);
+    },
+  };
+
+  const delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
+  let loop = performance.eventLoopUtilization();
+  function snapshot(work: ThreadWork): ThreadSnapshot {
+    const now = performance.eventLoopUtilization();
+    const { active, idle } = performance.eventLoopUtilization(now, loop);
+    loop = now;
+    const working = Math.max(0, active - pacer.takeIdleNs() / nsPerMs);
+    const loopDelayMs = delay.count === 0 ? 0 : Math.max(0, delay.max / nsPerMs - delayResolutionMs);
+    delay.reset();
+    const taken = failures;
+    failures = [];
+    return {
+      operations: work.recorders.map((recorder) => recorder.take()),
+      busy: active + idle > 0 ? Math.min(1, working / (active + idle)) : 0,
+      loopDelayMs,
+      endNs: nowNs(),
+      failures: taken,
+    };
+  }
+
+  const start = Promise.withResolvers<number | null>();
+  let work: ThreadWork | null = null;
+  port.on('message', (data: unknown) => {
+    const message = toThreadSchema.parse(data);
+    if (message.type === 'go') start.resolve(message.startNs);
+    else if (message.type === 'stop') {
+      stopping.abort();
+      if (message.now) abort.abort();
+      start.resolve(null);
+    } else if (work !== null) send({ type: 'snapshot', snapshot: snapshot(work) });
+  });
+
+  try {
+    work =
+      job.work.kind === 'load' ? await openLoad(job.work, context) : await openQueries(job.work, context);
+  } catch (error) {
+    send({ type: 'failed', error: toAppError(error).toData() });
+    port.close();
+    return;
+  }
+  delay.enable();
+  send({ type: 'ready', queries: work.queries });
+  const startNs = await start.promise;
+  const error: AppError | null = startNs === null ? null : await work.run(startNs);
+  const { firstNs } = work;
+  send({ type: 'done', snapshot: snapshot(work), error: error?.toData() ?? null, firstNs });
+  const ended = work;
+  work = null;
+  delay.disable();
+  await ended.close();
+  port.close();
+}
