@@ -1,5 +1,6 @@
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
+import type { Tick } from '../../src-shared/model/tick.ts';
 import { goFixed } from './goFormat.ts';
 
 /** Name of the group over all query types, TSBS's and ours alike. */
@@ -65,4 +66,24 @@ function withTotal(operations: readonly Operation[]): readonly Operation[] {
   const [first] = operations;
   if (first === undefined || operations.some((operation) => operation.name === allQueries)) return operations;
   return operations.length === 1 ? [first, { ...first, name: allQueries }] : operations;
+}
+
+/**
+ * TSBS's block on the way of one queries phase: give it that phase's ticks in order. Ticks hold no cumulative histogram,
+ * so the block has the rates alone; statistics come with the final one.
+ * @param periodSeconds time between blocks; 0 prints none
+ */
+export function createQueryProgress(workers: number, periodSeconds: number): (tick: Tick) => string[] {
+  let queries = 0;
+  let elapsedMs = 0;
+  let shown = { queries: 0, atMs: 0 };
+  return (tick) => {
+    elapsedMs += tick.intervalMs;
+    queries += tick.operations.reduce((sum, operation) => sum + operation.count, 0);
+    if (periodSeconds <= 0 || elapsedMs - shown.atMs < periodSeconds * 1000) return [];
+    const intervalRate = ((queries - shown.queries) * 1000) / (elapsedMs - shown.atMs);
+    shown = { queries, atMs: elapsedMs };
+    const overallRate = (queries * 1000) / elapsedMs;
+    return intermediateBlock({ queries, workers, intervalRate, overallRate, groups: [] });
+  };
 }
