@@ -63,7 +63,10 @@ export interface Session {
    * Engines that carry tags in every row do nothing.
    */
   writeDevices(prepared: Prepared, dataset: Dataset, signal: AbortSignal): Promise<void>;
-  /** Rows now in each table of the data set; without any entry where an engine keeps nothing that could be counted. */
+  /**
+   * Rows now in each table of the data set, less those that `prepare` found there; without any entry where an engine keeps
+   * nothing that could be counted.
+   */
   count(prepared: Prepared, signal: AbortSignal): Promise<Record<string, number>>;
   /** Removes a scratch database that `prepare` made. Refuses any other. */
   drop(prepared: Prepared, signal: AbortSignal): Promise<void>;

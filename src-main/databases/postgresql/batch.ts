@@ -8,11 +8,19 @@ export interface Block {
   view: DataView;
   length: number;
   rows: number;
+  /** Where every so many rows begin, for encoders that cut a batch into statements. */
+  marks: number[];
 }
+
+/** Sends the blocks of one batch; resolves with the bytes sent and the command tags of what stored rows. */
+export type Send = (
+  blocks: readonly Block[],
+  signal: AbortSignal,
+) => Promise<{ bytes: number; tags: readonly string[] }>;
 
 function newBlock(size: number): Block {
   const bytes = Buffer.allocUnsafeSlow(size);
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, size), length: 0, rows: 0 };
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, size), length: 0, rows: 0, marks: [] };
 }
 
 /** Makes room for `more` bytes, doubling. */
@@ -56,6 +64,7 @@ export class Batch {
     for (const block of blocks) {
       block.length = 0;
       block.rows = 0;
+      block.marks.length = 0;
     }
     this.#spare.push(blocks);
   }

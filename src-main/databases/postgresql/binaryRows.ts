@@ -20,8 +20,11 @@ export class BinaryRows implements RowSink {
   readonly #fields: number[];
   readonly #names: (Buffer | null)[] | null;
   readonly #tuples: boolean;
+  readonly #markEvery: number[];
 
-  constructor(layout: Layout, tuples: boolean) {
+  /** @param markEvery per table: note where every so many rows begin; 0 or none: not at all */
+  constructor(layout: Layout, tuples: boolean, markEvery: readonly number[] = []) {
+    this.#markEvery = layout.tables.map((_, i) => markEvery[i] ?? 0);
     this.batch = new Batch(layout.tables.length);
     this.#columns = layout.tables.map((table) => table.columns.length);
     this.#fields = layout.tables.map((table) => table.fields);
@@ -39,6 +42,8 @@ export class BinaryRows implements RowSink {
     }
     const name = this.#names === null ? null : (this.#names[device] ?? null);
     reserve(block, 30 + (name?.length ?? 0) + fields * 12);
+    const markEvery = this.#markEvery[table] ?? 0;
+    if (markEvery > 0 && block.rows % markEvery === 0) block.marks.push(block.length);
     const view = block.view;
     let at = block.length;
     if (this.#tuples) {

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { AppError } from '../../../src-shared/errors.ts';
+import type { PrepareOptions } from '../driver.ts';
+import type { Control } from './control.ts';
+import { placeOf } from './dial.ts';
+import { quoteName, quoteText } from './statements.ts';
+
+/** A database is Benchberry's if its comment begins so; nothing else is ever dropped. */
+const mark = 'benchberry:';
+const comment = `${mark} made for benchmarks and dropped by the next load into it`;
+
+const databaseSchema = z.object({ comment: z.string().nullable() });
+
+/** The comment of a database; undefined where there is none of that name. */
+async function commentOf(admin: Control, database: string, signal: AbortSignal) {
+  const [row] = await admin.rows(
+    databaseSchema,
+    `SELECT shobj_description(oid, 'pg_database') AS comment FROM pg_database WHERE datname = $1`,
+    [database],
+    signal,
+  );
+  return row?.comment;
+}
+
+export async function databaseExists(
+  admin: Control,
+  database: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return (await commentOf(admin, database, signal)) !== undefined;
+}
+
+/**
+ * Makes the database as the options say.
+ * @throws AppError `database-not-ours`, `no-database`, `bad-input` (exists and doAbortOnExist)
+ */
+export async function provideDatabase(
+  admin: Control,
+  options: PrepareOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, doCreateDb, doAbortOnExist } = options;
+  const place = placeOf(admin.target, database);
+  const name = quoteName(database);
+  const found = await commentOf(admin, database, signal);
+  if (found !== undefined && doAbortOnExist) {
+    throw new AppError({
+      code: 'bad-input',
+      message: `The database ${database} exists already`,
+      place: { ...place, field: 'doAbortOnExist' },
+      hint: 'Choose another database name, or set doAbortOnExist to false.',
+    });
+  }
+  if (!doCreateDb) {
+    if (found !== undefined) return;
+    throw new AppError({
+      code: 'no-database',
+      message: `There is no database ${database} and doCreateDb is off`,
+      place,
+      hint: 'Set doCreateDb to true, or create the database first.',
+    });
+  }
+  if (found !== undefined) await dropOurs(admin, database, signal);
+  await admin.execute(`CREATE DATABASE ${name}`, signal);
+  await admin.execute(`COMMENT ON DATABASE ${name} IS ${quoteText(comment)}`, signal);
+}
+
+/** @throws AppError `database-not-ours` */
+export async function dropOurs(admin: Control, database: string, signal: AbortSignal): Promise<void> {
+  const found = await commentOf(admin, database, signal);
+  if (found === undefined) return;
+  if (!found?.startsWith(mark)) {
+    throw new AppError({
+      code: 'database-not-ours',
+      message: `The database ${database} exists and was not made by Benchberry`,
+      place: placeOf(admin.target, database),
+      detail: 'It is left as it is: only databases that Benchberry made and marked are ever dropped.',
+      hint: 'Choose another database name in the plan, or set doCreateDb to false to load into it.',
+    });
+  }
+  await admin.execute(`DROP DATABASE ${quoteName(database)}`, signal);
+}

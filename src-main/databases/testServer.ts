@@ -1,0 +1,158 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+/** A real PostgreSQL 15 as Debian packages it, in a temporary folder of its own; for tests and measurements only. */
+export interface TestServer {
+  port: number;
+  password: string;
+  folder: string;
+  /** A connection of the `postgresql` driver to it. */
+  connection: Record<string, unknown>;
+  /** Ends it at once, as a crash would, and waits until it is gone. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+  /** Runs psql against it and returns what it prints. */
+  psql(sql: string, database?: string): string;
+}
+
+export const binaries15 = '/usr/lib/postgresql/15/bin';
+
+export interface TestServerOptions {
+  settings?: Record<string, string>;
+  /** Lines of pg_hba.conf instead of the usual one. */
+  hba?: readonly string[];
+  /** Files to put into the data folder, e.g. a certificate. */
+  files?: Record<string, string>;
+  /** Where the data folder goes; the system's temporary folder otherwise. */
+  parent?: string;
+}
+
+/** @throws Error with the command that installs the server, where it is missing */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  if (!existsSync(path.join(binaries15, 'postgres'))) {
+    throw new Error(
+      'PostgreSQL 15 is missing. On Debian or Ubuntu, as root: apt-get install -y postgresql-15 (postgresql-15-dbgsym is not needed)',
+    );
+  }
+  const account = accountFor();
+  const folder = mkdtempSync(path.join(options.parent ?? os.tmpdir(), 'benchberry-pg15-'));
+  if (account) chownSync(folder, account.uid, account.gid);
+  const data = path.join(folder, 'data');
+  const password = randomBytes(12).toString('hex');
+  const passwordFile = path.join(folder, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) chownSync(passwordFile, account.uid, account.gid);
+  execFileSync(
+    path.join(binaries15, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ],
+    { ...account, stdio: 'pipe', cwd: folder },
+  );
+  for (const [name, text] of Object.entries(options.files ?? {})) {
+    const file = path.join(data, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    if (account) chownSync(file, account.uid, account.gid);
+  }
+  if (options.hba) {
+    writeFileSync(
+      path.join(data, 'pg_hba.conf'),
+      ['local all all scram-sha-256', ...options.hba, ''].join('\n'),
+    );
+  }
+  const port = await freePort();
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: folder, ...options.settings };
+  const log = path.join(folder, 'log');
+  let server: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(path.join(binaries15, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+      ...account,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    server = child;
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        writeFileSync(log, chunk, { flag: 'a' });
+        if (chunk.includes('ready to accept connections')) resolve();
+      });
+      child.once('exit', () =>
+        reject(new Error(`PostgreSQL 15 did not start:\n${readFileSync(log, 'utf8')}`)),
+      );
+    });
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  }
+  await start();
+  return {
+    port,
+    password,
+    folder,
+    connection: { host: '127.0.0.1', port, user: 'postgres', adminDatabase: 'postgres', tlsMode: 'prefer' },
+    start,
+    kill: () => end('SIGQUIT'),
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+    psql: (sql, database = 'postgres') =>
+      execFileSync(
+        path.join(binaries15, 'psql'),
+        [
+          '-X',
+          '-A',
+          '-t',
+          '-v',
+          'ON_ERROR_STOP=1',
+          '-h',
+          folder,
+          '-p',
+          String(port),
+          '-U',
+          'postgres',
+          database,
+        ],
+        { input: sql, encoding: 'utf8', env: { ...process.env, PGPASSWORD: password } },
+      ).trim(),
+  };
+}
+
+/** PostgreSQL refuses to run as root; Debian's packages make a user for it. */
+export function accountFor(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+export async function freePort(): Promise<number> {
+  const listener = net.createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
