@@ -1,0 +1,40 @@
+/** What every suite of `npm run bench` gives back. */
+
+/** A figure that has a limit to keep. Ratios of two measurements of one run, not absolute times, wherever that is possible. */
+export interface Goal {
+  name: string;
+  value: number;
+  unit: string;
+  must: 'at-least' | 'at-most';
+  limit: number;
+}
+
+/** A figure worth knowing, without a limit. */
+export interface Fact {
+  name: string;
+  value: number;
+  unit: string;
+}
+
+export interface BenchResult {
+  goals: Goal[];
+  facts: Fact[];
+}
+
+export interface Suite {
+  name: string;
+  about: string;
+  /** @param log one line of what is being done, for people */
+  run(log: (line: string) => void): Promise<BenchResult>;
+}
+
+/** Equality keeps a goal; what is not a number never does. */
+export function isMet({ value, must, limit }: Goal): boolean {
+  return must === 'at-least' ? value >= limit : value <= limit;
+}
+
+/** The middle value, of two middle ones the lower; NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}

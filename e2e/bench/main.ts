@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { textTable } from '../../src-main/reports/table.ts';
+import { type BenchResult, isMet, type Suite } from './bench.ts';
+import { memorySuite } from './memory.ts';
+
+// npm run bench [-- --suite NAME …]: measures against the goals, prints a table, writes bench-results/<time>.json.
+// Exit code 0 where every goal is met, 1 where not, 2 for a suite that does not exist.
+
+const suites: readonly Suite[] = [memorySuite];
+
+type Outcome = { suite: string } & (BenchResult | { error: string });
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+async function runSuite({ name, about, run }: Suite): Promise<Outcome> {
+  print(`\n${name}: ${about}`);
+  try {
+    return { suite: name, ...(await run((line) => print(`  ${line}`))) };
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    print(`  failed: ${text}`);
+    return { suite: name, error: text };
+  }
+}
+
+function shown(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}
+
+function table(outcomes: readonly Outcome[]): string[] {
+  const rows = outcomes.flatMap((outcome) => {
+    if ('error' in outcome) return [[outcome.suite, 'did not end', '', '', 'FAILED']];
+    return [
+      ...outcome.goals.map((goal) => [
+        outcome.suite,
+        goal.name,
+        `${shown(goal.value)} ${goal.unit}`.trim(),
+        `${goal.must.replace('-', ' ')} ${shown(goal.limit)}`,
+        isMet(goal) ? 'met' : 'NOT MET',
+      ]),
+      ...outcome.facts.map((fact) => [
+        outcome.suite,
+        fact.name,
+        `${shown(fact.value)} ${fact.unit}`.trim(),
+        '',
+        '',
+      ]),
+    ];
+  });
+  return textTable([['suite', 'figure', 'value', 'goal', ''], ...rows], 'llrll');
+}
+
+async function save(outcomes: readonly Outcome[]): Promise<string> {
+  const folder = path.join(import.meta.dirname, '..', '..', 'bench-results');
+  await mkdir(folder, { recursive: true });
+  const at = new Date().toISOString();
+  const file = path.join(folder, `${at.replaceAll(':', '-')}.json`);
+  const machine = { cpu: os.cpus()[0]?.model, cores: os.availableParallelism(), node: process.versions.node };
+  await writeFile(file, `${JSON.stringify({ at, machine, outcomes }, null, 2)}\n`);
+  return path.relative(process.cwd(), file);
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { suite: { type: 'string', multiple: true } } });
+  const names = suites.map((suite) => suite.name);
+  const unknown = values.suite?.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    process.stderr.write(`There is no suite ${unknown}; there are ${names.join(', ')}.\n`);
+    return 2;
+  }
+  const outcomes: Outcome[] = [];
+  for (const suite of suites) {
+    if (values.suite === undefined || values.suite.includes(suite.name)) outcomes.push(await runSuite(suite));
+  }
+  print(`\n${table(outcomes).join('\n')}`);
+  print(`\nWritten to ${await save(outcomes)}`);
+  return outcomes.every((outcome) => 'goals' in outcome && outcome.goals.every(isMet)) ? 0 : 1;
+}
+
+process.exitCode = await main();
