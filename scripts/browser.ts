@@ -70,8 +70,9 @@ export async function ensureBrowser(): Promise<string> {
     const installed = await findBrowser();
     if (installed) return installed;
   }
-  const command = apt ? 'sudo apt-get install chromium' : 'npx playwright install chromium';
-  throw new Error(`The tests need a Chromium, Chrome or Edge. Run: ${command}`);
+  throw new Error(
+    'The tests need a Chromium, Chrome or Edge. Run: npx playwright install --with-deps chromium',
+  );
 }
 
 function aptGet(...args: string[]): Promise<void> {
