@@ -40,7 +40,7 @@ export type FormField = z.infer<typeof fieldSchema>;
  * What a parameter's zod schema carries in `.meta()`. `title` and `description` are zod's own keys and become label and
  * help; everything else about the field (kind, range, options, default) is read off the schema itself.
  */
-export interface FieldMeta {
+export type FieldMeta = {
   title: string;
   description: string;
   group?: string;
@@ -50,4 +50,4 @@ export interface FieldMeta {
   kind?: FormField['kind'];
   /** For enums: value → label (and help). */
   optionLabels?: Record<string, string>;
-}
+};
