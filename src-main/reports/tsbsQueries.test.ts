@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { latencyOf, operationOf, phaseOf } from './testRun.ts';
-import { finalBlock, intermediateBlock, statisticsGroups, statisticsLine } from './tsbsQueries.ts';
+import { latencyOf, operationOf, phaseOf, tickOf } from './testRun.ts';
+import {
+  createQueryProgress,
+  finalBlock,
+  intermediateBlock,
+  statisticsGroups,
+  statisticsLine,
+} from './tsbsQueries.ts';
 
 describe('statisticsLine', () => {
   it('has the widths of TSBS', () => {
@@ -65,6 +71,36 @@ describe('blocks', () => {
     expect(lines[1]).toBe('all queries:');
     expect(lines[3]).toBe('lastpoint  :');
     expect(lines[4]).toBe(lines[2]);
+  });
+  it('makes the total of a single type beside cold and warm', () => {
+    const operations = ['lastpoint', 'cold queries', 'warm queries'].map((name) => operationOf({ name }));
+    const lines = finalBlock(phaseOf({ kind: 'queries', operations }));
+    expect(lines.filter((_, i) => i % 2 === 1).map((line) => line.trimEnd())).toEqual([
+      'all queries :',
+      'cold queries:',
+      'lastpoint   :',
+      'warm queries:',
+      'wall clock time: 2.000000sec',
+    ]);
+  });
+  it('prints rates every period, each query once', () => {
+    const progress = createQueryProgress(2, 2);
+    const tick = (count: number, atMs: number) => {
+      const part = tickOf({ atMs });
+      const operations = ['lastpoint', 'cold queries'].flatMap((name) =>
+        part.operations.map((operation) => ({ ...operation, name, count })),
+      );
+      return { ...part, operations };
+    };
+    expect(progress(tick(10, 1000))).toEqual([]);
+    expect(progress(tick(30, 2000)).slice(0, 2)).toEqual([
+      'After 40 queries with 2 workers:',
+      'Interval query rate: 20.00 queries/sec\tOverall query rate: 20.00 queries/sec',
+    ]);
+    expect(progress(tick(0, 3000))).toEqual([]);
+    expect(progress(tick(0, 4000))[1]).toContain(
+      'Interval query rate: 0.00 queries/sec\tOverall query rate: 10.00',
+    );
   });
   it('says 0 where nothing completed', () => {
     const lines = finalBlock(phaseOf({ kind: 'queries', seconds: 0.25, operations: [] }));

@@ -3,8 +3,9 @@ import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { goFixed } from './goFormat.ts';
 
-/** Name of the group over all query types, TSBS's and ours alike. */
-export const allQueries = 'all queries';
+/** Groups over several query types, by TSBS's names. */
+const allQueries = 'all queries';
+const merged: readonly string[] = [allQueries, 'cold queries', 'warm queries'];
 
 /** TSBS's statistics of one group: milliseconds with two decimals, the sum in seconds with one. */
 export function statisticsLine(latencyUs: Latency): string {
@@ -63,9 +64,8 @@ export function finalBlock(phase: Pick<Phase, 'workers' | 'seconds' | 'operation
 
 /** A phase of one query type has no total of its own: TSBS prints the same figures under both names. */
 function withTotal(operations: readonly Operation[]): readonly Operation[] {
-  const [first] = operations;
-  if (first === undefined || operations.some((operation) => operation.name === allQueries)) return operations;
-  return operations.length === 1 ? [first, { ...first, name: allQueries }] : operations;
+  const [type, ...more] = operations.filter((operation) => !merged.includes(operation.name));
+  return type && more.length === 0 ? [...operations, { ...type, name: allQueries }] : operations;
 }
 
 /**
@@ -79,7 +79,7 @@ export function createQueryProgress(workers: number, periodSeconds: number): (ti
   let shown = { queries: 0, atMs: 0 };
   return (tick) => {
     elapsedMs += tick.intervalMs;
-    queries += tick.operations.reduce((sum, operation) => sum + operation.count, 0);
+    for (const { name, count } of tick.operations) if (!merged.includes(name)) queries += count;
     if (periodSeconds <= 0 || elapsedMs - shown.atMs < periodSeconds * 1000) return [];
     const intervalRate = ((queries - shown.queries) * 1000) / (elapsedMs - shown.atMs);
     shown = { queries, atMs: elapsedMs };
