@@ -3,8 +3,13 @@ import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { SkeletonRows } from './components/Skeletons.tsx';
 import { patterns } from './routes.ts';
+import { HomeScreen } from './screens/Home/Home.tsx';
 import { NothingHere } from './screens/NothingHere.tsx';
+import { PlanScreen } from './screens/Plans/Plan.tsx';
+import { PlansScreen } from './screens/Plans/Plans.tsx';
 import { SettingsScreen } from './screens/Settings/Settings.tsx';
+import { TargetScreen } from './screens/Targets/Target.tsx';
+import { TargetsScreen } from './screens/Targets/Targets.tsx';
 import { Shell } from './shell/Shell.tsx';
 
 /** The shell with the screen of the address in it. */
@@ -14,6 +19,16 @@ export function App(): ReactNode {
       <Shell>
         <Suspense fallback={<Arriving />}>
           <Switch>
+            <Route path={patterns.home} component={HomeScreen} />
+            <Route path={patterns.targets} component={TargetsScreen} />
+            <Route path={patterns.newTarget}>{() => <TargetScreen id={null} />}</Route>
+            <Route path={patterns.target}>{({ id }) => <TargetScreen key={id} id={id} />}</Route>
+            <Route path={patterns.plans} component={PlansScreen} />
+            <Route path={patterns.newPlan}>{() => <PlanScreen key="new" id={null} />}</Route>
+            <Route path={patterns.newPlanOn}>
+              {({ target }) => <PlanScreen key={`new ${target}`} id={null} target={target} />}
+            </Route>
+            <Route path={patterns.plan}>{({ id }) => <PlanScreen key={id} id={id} />}</Route>
             <Route path={patterns.settings} component={SettingsScreen} />
             <Route component={NothingHere} />
           </Switch>

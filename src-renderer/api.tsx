@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   QueryClient,
   type QueryKey,
   type UseMutationResult,
@@ -81,17 +82,21 @@ export function useApi(): Api {
   return api;
 }
 
-/** The answer of a reading command: fetched once, kept, fetched again when the core says that it changed. */
+/**
+ * The answer of a reading command: fetched once, kept, fetched again when the core says that it changed. With
+ * `keepPrevious` the answer to the input before stands until the new one is there.
+ */
 export function useCommand<N extends CommandName>(
   name: N,
   input: CommandInput<N>,
-  options: { enabled?: boolean } = {},
+  options: { enabled?: boolean; keepPrevious?: boolean } = {},
 ): UseQueryResult<CommandOutput<N>, AppError> {
   const api = useApi();
   return useQuery<CommandOutput<N>, AppError>({
     queryKey: commandKey(name, input),
     queryFn: ({ signal }) => api.call(name, input, signal).catch(rethrow),
     enabled: options.enabled ?? true,
+    ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
   });
 }
 

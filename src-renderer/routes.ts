@@ -9,6 +9,7 @@ export const patterns = {
   target: '/targets/:id',
   plans: '/plans',
   newPlan: '/plans/new',
+  newPlanOn: '/plans/new/:target',
   plan: '/plans/:id',
   runs: '/runs',
   run: '/runs/:id',
@@ -24,6 +25,8 @@ export const paths = {
   target: (id: string) => `/targets/${encodeURIComponent(id)}`,
   plans: '/plans',
   newPlan: '/plans/new',
+  /** With a target chosen already, by its name. */
+  newPlanOn: (target: string) => `/plans/new/${encodeURIComponent(target)}`,
   plan: (id: string) => `/plans/${encodeURIComponent(id)}`,
   runs: '/runs',
   run: (id: string) => `/runs/${encodeURIComponent(id)}`,

@@ -3,18 +3,21 @@ import type { ReactNode } from 'react';
 import type { AppError } from '../../src-shared/errors.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
 
-/** Draws what a query brought; before that the shape of it, or the error with a way to try again. */
+/**
+ * Draws what a query brought; before that the shape of it, or the error with a way to try again. `frame` is put around
+ * the error where the children bring a page of their own.
+ */
 export function Loaded<T>(props: {
   query: UseQueryResult<T, AppError>;
   skeleton: ReactNode;
+  frame?: (error: ReactNode) => ReactNode;
   children: (data: T) => ReactNode;
 }): ReactNode {
-  const { query } = props;
+  const { query, frame } = props;
   if (query.data !== undefined) return props.children(query.data);
-  if (query.isError) {
-    return (
-      <ErrorPanel error={query.error} next={{ label: 'Try again', onClick: () => void query.refetch() }} />
-    );
-  }
-  return props.skeleton;
+  if (!query.isError) return props.skeleton;
+  const error = (
+    <ErrorPanel error={query.error} next={{ label: 'Try again', onClick: () => void query.refetch() }} />
+  );
+  return frame === undefined ? error : frame(error);
 }

@@ -99,6 +99,7 @@ function TextControl(props: FieldProps): ReactNode {
       description={field.help}
       error={error}
       withAsterisk={field.required && field.default === null}
+      placeholder={field.default === null && !field.required ? 'Left out' : undefined}
       value={typing ?? toText(effective(field, values))}
       inputMode={isNumber ? (field.kind === 'integer' ? 'numeric' : 'decimal') : undefined}
       autoComplete="off"
@@ -182,9 +183,10 @@ function OptionHelp(props: { field: FormField; value: Json }): ReactNode {
 function choices(field: FormField, value: Json): { value: string; label: string }[] {
   const known = field.options.map(({ value: option, label }) => ({ value: option, label }));
   const text = toText(value);
+  if (field.default === null && !field.required) known.unshift({ value: '', label: 'Left out' });
   return known.some((option) => option.value === text)
     ? known
-    : [{ value: text, label: text || '–' }, ...known];
+    : [{ value: text, label: text === '' ? 'Choose' : text }, ...known];
 }
 
 function describeDefault(field: FormField): string {

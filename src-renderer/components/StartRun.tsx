@@ -1,0 +1,138 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { type AppError, toAppError } from '../../src-shared/errors.ts';
+import type { Plan } from '../../src-shared/model/plan.ts';
+import type { Target } from '../../src-shared/model/target.ts';
+import { useApi, useCommand } from '../api.tsx';
+import { paths } from '../routes.ts';
+import { ErrorPanel } from './ErrorPanel.tsx';
+
+export interface StartRun {
+  /** Starts the plan on the target and opens its Run screen; asks for the password where none is kept. */
+  start: (plan: Plan, target: Pick<Target, 'id' | 'name'>) => void;
+  pending: boolean;
+  error: AppError | null;
+  clear: () => void;
+  /** To be drawn somewhere by whoever uses the hook. */
+  dialog: ReactNode;
+}
+
+interface Asked {
+  plan: Plan;
+  target: Pick<Target, 'id' | 'name'>;
+}
+
+/** Starting a benchmark, the same from every screen. */
+export function useStartRun(): StartRun {
+  const api = useApi();
+  const [, navigate] = useLocation();
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<AppError | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+
+  async function run(plan: Plan, target: Pick<Target, 'id' | 'name'>): Promise<void> {
+    setPending(true);
+    setError(null);
+    try {
+      const head = await api.call('runs.start', { plan, targetId: target.id });
+      navigate(paths.run(head.id));
+    } catch (thrown) {
+      const known = toAppError(thrown);
+      if (known.code === 'password-needed') setAsked({ plan, target });
+      else setError(known);
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return {
+    start: (plan, target) => void run(plan, target),
+    pending,
+    error,
+    clear: () => setError(null),
+    dialog: asked !== null && (
+      <PasswordDialog
+        target={asked.target}
+        onClose={() => setAsked(null)}
+        onKept={() => {
+          setAsked(null);
+          void run(asked.plan, asked.target);
+        }}
+      />
+    ),
+  };
+}
+
+/** Asks for a target's password and keeps it as the app keeps passwords. */
+export function PasswordDialog(props: {
+  target: Pick<Target, 'id' | 'name'>;
+  onClose: () => void;
+  onKept: () => void;
+}): ReactNode {
+  const api = useApi();
+  const [secret, setSecret] = useState('');
+  const [error, setError] = useState<AppError | null>(null);
+  const [pending, setPending] = useState(false);
+
+  async function handleSubmit(): Promise<void> {
+    setPending(true);
+    try {
+      await api.call('targets.setSecret', { id: props.target.id, secret });
+      props.onKept();
+    } catch (thrown) {
+      setError(toAppError(thrown));
+      setPending(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={props.onClose} title={`Password for ${props.target.name}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void handleSubmit();
+        }}
+      >
+        <Stack gap={16}>
+          <Text size="sm">
+            No password is kept for {props.target.name}. The benchmark goes on once it is given.
+          </Text>
+          <PasswordInput
+            label="Password"
+            value={secret}
+            onChange={(event) => setSecret(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            data-autofocus
+          />
+          {error !== null && <ErrorPanel error={error} />}
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={props.onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={pending} disabled={secret === ''}>
+              Go on
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Why a start was refused; where another benchmark is on, the way to it. */
+export function StartFailed(props: { error: AppError }): ReactNode {
+  const [, navigate] = useLocation();
+  const active = useCommand('runs.progress', null).data;
+  const busy = props.error.code === 'run-active' && active !== undefined && active !== null;
+  return (
+    <ErrorPanel
+      error={props.error}
+      next={
+        busy
+          ? { label: 'Watch the running benchmark', onClick: () => navigate(paths.run(active.runId)) }
+          : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Target } from '../../../src-shared/model/target.ts';
+import { formatCount } from '../../../src-shared/units.ts';
+import { ErrorPanel } from '../../components/ErrorPanel.tsx';
+import { StartFailed, useStartRun } from '../../components/StartRun.tsx';
+import { useCancellable } from '../../components/useCancellable.ts';
+import { Waiting } from '../../components/Waiting.tsx';
+import { paths } from '../../routes.ts';
+import { findTarget } from './findTarget.ts';
+import classes from './Plans.module.css';
+import type { PlanForm } from './usePlanForm.ts';
+
+/** On which target, what will happen, and the button for it; the check tells before what a run would find. */
+export function RunPanel(props: {
+  form: PlanForm;
+  targets: readonly Target[];
+  targetProblem: string | undefined;
+  onProblem: () => void;
+}): ReactNode {
+  const { form, targets } = props;
+  const { draft, plan, judged } = form;
+  const run = useStartRun();
+  const check = useCancellable('plans.check');
+  const target = findTarget(targets, draft.target);
+  const wrong = judged?.problems.length ?? 0;
+  const ready = plan !== null && target !== undefined && wrong === 0;
+
+  const choices = targets.map(({ name }) => ({ value: name, label: name }));
+  if (target === undefined)
+    choices.unshift({ value: draft.target, label: `${draft.target} (not among the targets)` });
+
+  return (
+    <aside className={classes.side} aria-label="Run">
+      <Stack gap={12} className="panel">
+        <NativeSelect
+          label="Target"
+          value={target?.name ?? draft.target}
+          data={choices}
+          error={target === undefined ? 'Choose one of the targets, or add it' : props.targetProblem}
+          onChange={(event) => {
+            form.set({ target: event.currentTarget.value });
+            check.clear();
+          }}
+        />
+        <Anchor component={Link} href={paths.newTarget} size="sm" c="var(--accent-text)" underline="always">
+          Add a target
+        </Anchor>
+        <Button
+          className={classes.primary ?? ''}
+          leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
+          loading={run.pending}
+          onClick={() => (ready ? run.start(plan, target) : props.onProblem())}
+        >
+          {ready ? sentence(judged?.summary ?? '', target.name) : correction(wrong, target === undefined)}
+        </Button>
+        {Number(draft.repeat) > 1 && (
+          <Text size="sm" c="dimmed">
+            {formatCount(Number(draft.repeat))} times in a row.
+          </Text>
+        )}
+        <Button
+          variant="default"
+          disabled={!ready || check.pending}
+          onClick={() => ready && void check.start({ plan, targetId: target.id })}
+        >
+          Check first
+        </Button>
+        <Text size="sm" c="dimmed">
+          The check connects, writes a hundred rows into a database of its own, runs each query once and
+          cleans up.
+        </Text>
+      </Stack>
+      {run.dialog}
+      {run.error !== null && <StartFailed error={run.error} />}
+      {check.startedAt !== null && (
+        <Waiting doing="Checking" startedAt={check.startedAt} onCancel={check.cancel} />
+      )}
+      {check.error !== null && <ErrorPanel error={check.error} />}
+      {check.data !== null && (
+        <section className="panel" aria-label="What the check found">
+          <Text fw={600} mb={8} role="status">
+            {check.data.ok ? 'The check found nothing in the way' : 'The check found something in the way'}
+          </Text>
+          <ul className={classes.items}>
+            {check.data.items.map((item) => (
+              <li key={item.title} className={classes.item}>
+                {item.ok ? (
+                  <IconCircleCheck size={18} color="var(--good)" role="img" aria-label="Fine" />
+                ) : (
+                  <IconCircleX size={18} color="var(--bad)" role="img" aria-label="In the way" />
+                )}
+                <div>
+                  <b>{item.title}</b>
+                  {item.detail !== '' && <div className="quiet">{item.detail}</div>}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </aside>
+  );
+}
+
+/** The summary as the button says it: `Load 1,000,000 rows into benchmark on rpi-3`. */
+export function sentence(summary: string, target: string): string {
+  if (summary === '') return 'Run';
+  const text = summary.charAt(0).toUpperCase() + summary.slice(1).replace(/[.]$/, '');
+  return text.endsWith(` on ${target}`) ? text : `${text} on ${target}`;
+}
+
+function correction(wrong: number, noTarget: boolean): string {
+  if (wrong === 0) return noTarget ? 'Choose a target first' : 'Run';
+  return wrong === 1 ? 'One value to correct first' : `${wrong} values to correct first`;
+}

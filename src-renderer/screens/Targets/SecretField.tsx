@@ -1,0 +1,44 @@
+import { PasswordInput, Text, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useCommand } from '../../api.tsx';
+import classes from '../../form/Form.module.css';
+
+/** The password, and in words where it is kept. */
+export function SecretField(props: {
+  /** null: what is kept stays. */
+  value: string | null;
+  kept: boolean;
+  error: string | undefined;
+  onChange: (value: string | null) => void;
+}): ReactNode {
+  const secrets = useCommand('app.info', null).data?.secrets;
+  const forgotten = props.kept && props.value === '';
+  return (
+    <div style={{ maxWidth: 480 }}>
+      <PasswordInput
+        label="Password"
+        description={
+          secrets === undefined
+            ? undefined
+            : `${secrets.detail}${/[.]$/.test(secrets.detail) ? '' : '.'} It is never part of a plan, a run or a log.`
+        }
+        placeholder={props.kept && props.value === null ? 'Kept; type to replace it' : undefined}
+        value={props.value ?? ''}
+        error={props.error}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        onChange={(event) =>
+          props.onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)
+        }
+      />
+      {props.kept && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {forgotten ? 'The kept password is forgotten when you save. ' : 'A password is kept. '}
+          <UnstyledButton className={classes.reset} onClick={() => props.onChange(forgotten ? null : '')}>
+            {forgotten ? 'Keep it' : 'Forget it'}
+          </UnstyledButton>
+        </Text>
+      )}
+    </div>
+  );
+}
