@@ -17,10 +17,10 @@ describe('countVitest', () => {
         file('failed', 'failed', 'passed', 'pending'),
       ],
     };
-    expect(countVitest(json)).toEqual({ suite: 'unit', passed: 2, failed: 1, skipped: 3 });
+    expect(countVitest(json, 'unit')).toEqual({ suite: 'unit', passed: 2, failed: 1, skipped: 3 });
   });
   it('counts a file that could not be loaded as failed', () => {
-    expect(countVitest({ testResults: [file('failed'), file('passed', 'passed')] })).toMatchObject({
+    expect(countVitest({ testResults: [file('failed'), file('passed', 'passed')] }, 'unit')).toMatchObject({
       passed: 1,
       failed: 1,
     });
@@ -30,7 +30,7 @@ describe('countVitest', () => {
 describe('countPlaywright', () => {
   it('takes flaky tests and errors outside of tests for failures', () => {
     const stats = { expected: 10, unexpected: 1, flaky: 2, skipped: 3 };
-    expect(countPlaywright({ stats, errors: [{}] })).toEqual({
+    expect(countPlaywright({ stats, errors: [{}] }, 'flows')).toEqual({
       suite: 'flows',
       passed: 10,
       failed: 4,

@@ -48,7 +48,7 @@ const vitestSchema = z.object({
 });
 
 /** Counts of Vitest's JSON report. A file that could not even be loaded has no tests of its own: it counts as one failed. */
-export function countVitest(json: unknown): SuiteReport {
+export function countVitest(json: unknown, suite: string): SuiteReport {
   const files = vitestSchema.parse(json).testResults;
   const statuses = files.flatMap((file) => file.assertionResults.map((test) => test.status));
   const broken = files.filter(
@@ -56,7 +56,7 @@ export function countVitest(json: unknown): SuiteReport {
   ).length;
   const passed = statuses.filter((status) => status === 'passed').length;
   const failed = statuses.filter((status) => status === 'failed').length;
-  return { suite: 'unit', passed, failed: failed + broken, skipped: statuses.length - passed - failed };
+  return { suite, passed, failed: failed + broken, skipped: statuses.length - passed - failed };
 }
 
 const playwrightSchema = z.object({
@@ -70,10 +70,10 @@ const playwrightSchema = z.object({
 });
 
 /** Counts of Playwright's JSON report. Passing only at a second try is not passing; an error outside of a test counts as one failed. */
-export function countPlaywright(json: unknown): SuiteReport {
+export function countPlaywright(json: unknown, suite: string): SuiteReport {
   const { stats, errors } = playwrightSchema.parse(json);
   return {
-    suite: 'flows',
+    suite,
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
