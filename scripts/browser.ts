@@ -1,34 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
+import { browserCandidates } from '../src-main/cli/programs.ts';
 
 const run = promisify(execFile);
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 const versionMs = 20_000;
-
-/** Where browsers of Chromium's family lie, the most usual first. */
-function candidates(env: NodeJS.ProcessEnv): string[] {
-  if (process.platform === 'darwin') {
-    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) =>
-      join('/Applications', `${name}.app`, 'Contents', 'MacOS', name),
-    );
-  }
-  if (process.platform === 'win32') {
-    const roots = [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].filter(
-      (root) => root !== undefined,
-    );
-    const places = [
-      ['Google', 'Chrome', 'Application', 'chrome.exe'],
-      ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
-    ];
-    return roots.flatMap((root) => places.map((place) => join(root, ...place)));
-  }
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
-}
 
 /** A browser that answers: some systems have a script of that name that only says what to install. */
 async function works(path: string): Promise<boolean> {
@@ -49,7 +27,7 @@ async function works(path: string): Promise<boolean> {
  */
 export async function findBrowser(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
   if (env.BENCHBERRY_BROWSER) return (await works(env.BENCHBERRY_BROWSER)) ? env.BENCHBERRY_BROWSER : null;
-  for (const path of [...candidates(env), chromium.executablePath()]) {
+  for (const path of [...browserCandidates(env), chromium.executablePath()]) {
     if (await works(path)) return path;
   }
   return null;

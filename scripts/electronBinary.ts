@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { installedElectron } from '../src-main/cli/programs.ts';
 import { root } from './build.ts';
 
 const folder = join(root, 'node_modules', 'electron');
@@ -11,22 +11,15 @@ const folder = join(root, 'node_modules', 'electron');
 /** Electron's executable, or why there is none, in words that go on from "because". */
 export type ElectronBinary = { path: string } | { lack: string };
 
-/** The executable that Electron's package has downloaded; null where it has not. */
-async function installed(): Promise<string | null> {
-  const name = await readFile(join(folder, 'path.txt'), 'utf8').catch(() => null);
-  const path = name && join(process.env.ELECTRON_OVERRIDE_DIST_PATH || join(folder, 'dist'), name);
-  return path && existsSync(path) ? path : null;
-}
-
 /**
  * Finds Electron and, where it was never started, lets its package download it. A download that brings nothing for
  * `stallMs` is given up: the machine may be without a network.
  */
 export async function electronBinary(stallMs = 15_000): Promise<ElectronBinary> {
-  const found = await installed();
+  const found = await installedElectron();
   if (found) return { path: found };
   const lack = await download(stallMs);
-  const path = lack === null ? await installed() : null;
+  const path = lack === null ? await installedElectron() : null;
   return path ? { path } : { lack: lack ?? 'its package has no executable for this system' };
 }
 
