@@ -28,6 +28,16 @@ export interface Driver {
   openWriter(endpoint: Endpoint, prepared: Prepared, signal: AbortSignal): Promise<Writer>;
   /** In a worker thread: a connection that runs queries. `database` as in `prepare`. */
   openReader(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<Reader>;
+  /** Only engines whose server Benchberry itself runs. */
+  readonly managed?: ManagedServer;
+}
+
+/** A server that `resolve` starts when it is needed. */
+export interface ManagedServer {
+  /** Stops the server if this process started it; for quitting. Nothing to do is no error. */
+  stop(): Promise<void>;
+  /** Stops the server and deletes its folder; the next `resolve` makes a new one. */
+  reset(context: DriverContext): Promise<void>;
 }
 
 /** What the app lends to drivers. */
