@@ -24,13 +24,20 @@ export interface Step {
   /** Defaults, ranges and `.meta()` (FieldMeta) on every field; strict: unknown keys are errors. */
   readonly parameters: z.ZodObject;
   /**
-   * Fills in what a step inherits from the steps before it (queries take scale, seed and times from the load), as raw
-   * parameters, before they are parsed.
+   * Fills in what a step takes from the steps before it (queries take scale, seed and times from the load) or from the
+   * moment (a seed from the clock), as raw parameters, before they are parsed.
    */
   inherit(own: Record<string, unknown>, before: readonly ResolvedStep[]): Record<string, unknown>;
-  /** Problems that only several fields together have; `path` is relative to the step. */
-  check(parameters: Record<string, unknown>): { path: string; message: string; hint: string | null }[];
+  /** Problems that only several fields, or several steps, together have; `path` is relative to the step. */
+  check(
+    parameters: Record<string, unknown>,
+    before: readonly ResolvedStep[],
+  ): { path: string; message: string; hint: string | null }[];
   phase(parameters: Record<string, unknown>): PhaseSpec;
+  /** Rows that it loads; 0 for a step that loads none. Quick: nothing is simulated. */
+  rows(parameters: Record<string, unknown>): number;
+  /** What it will do, for the button that starts it: `load 1,000,000 rows into benchmark`. */
+  summary(parameters: Record<string, unknown>): string;
 }
 
 export interface ResolvedStep {

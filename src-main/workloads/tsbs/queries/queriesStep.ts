@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { instantOf } from '../../fields.ts';
+import { formatTimestamp, parseTimestamp } from '../../timestamp.ts';
+import type { QueriesPhase, ResolvedStep, Step } from '../../workload.ts';
+import { newSeed } from '../seed.ts';
+import { countOf } from '../words.ts';
+import { queryOptions } from './options.ts';
+import { drawnHosts, findQueryType } from './queryTypes.ts';
+
+const schema = z.strictObject(queryOptions);
+/** As it is once `inherit` has filled the gaps. */
+const filledSchema = schema.required();
+
+const nanosPerHour = 3_600_000_000_000n;
+/** What holds where no load comes before: TSBS's defaults, and those of `tsbs.load` where it departs from them. */
+const alone = {
+  useCase: 'cpu-only',
+  scale: 100,
+  seed: 123,
+  timestampStart: '2016-01-01T00:00:00Z',
+  timestampEnd: '2016-01-02T00:00:00Z',
+  dbName: 'benchmark',
+};
+
+/** `tsbs.queries`: TSBS's queries, type by type. */
+export const queriesStep: Step = {
+  id: 'tsbs.queries',
+  label: 'Run queries',
+  description: 'Runs TSBS’s queries over a loaded data set and measures each one.',
+  parameters: schema,
+
+  inherit(own, before) {
+    const filled = { ...alone, ...loaded(before), ...own };
+    return filled.seed === 0 ? { ...filled, seed: newSeed() } : filled;
+  },
+
+  check(parameters, before) {
+    const own = filledSchema.parse(parameters);
+    const problems: ReturnType<Step['check']> = [];
+    const range = instantOf(own.timestampEnd) - instantOf(own.timestampStart);
+    for (const name of own.types) {
+      const type = findQueryType(name);
+      if (type === undefined) continue;
+      if (type.hours > 0 && range <= BigInt(type.hours) * nanosPerHour)
+        problems.push({
+          path: 'types',
+          message: `${name} asks for ${countOf(type.hours, 'hour')} at a time, and the data’s time from start to end is not longer`,
+          hint: 'Load a longer time, or set timestampEnd one second later.',
+        });
+      if (drawnHosts(type) > own.scale)
+        problems.push({
+          path: 'types',
+          message: `${name} asks for ${countOf(drawnHosts(type), 'host')} at a time, and there are only ${own.scale}`,
+          hint: 'Load more hosts, or leave this query type out.',
+        });
+    }
+    const run = executions(own);
+    if (own.burnIn >= run)
+      problems.push({
+        path: 'burnIn',
+        message: `A burn-in of ${own.burnIn} leaves nothing to count of ${countOf(run, 'query')} a type`,
+        hint: null,
+      });
+    return [...problems, ...checkTags(own, before)];
+  },
+
+  phase(parameters): QueriesPhase {
+    const own = filledSchema.parse(parameters);
+    return {
+      kind: 'queries',
+      database: own.dbName,
+      workers: own.workers,
+      jobs: own.types.map((type) => ({
+        name: type,
+        queries: { workload: 'tsbs', parameters: querySpec(own, type) },
+      })),
+      ratePerSecond: own.maxRps,
+      burnIn: own.burnIn,
+      prewarm: own.prewarmQueries,
+      seed: own.seed,
+    };
+  },
+
+  rows: () => 0,
+
+  summary(parameters) {
+    const own = filledSchema.parse(parameters);
+    const types = own.types.length === 1 ? own.types[0] : countOf(own.types.length, 'type');
+    return `run ${countOf(planned(own) * own.types.length, 'query')} of ${types} on ${own.dbName}`;
+  },
+};
+
+type Own = z.output<typeof filledSchema>;
+
+/** Queries of each type that are run. */
+function planned(own: Own): number {
+  return own.maxQueries > 0 ? Math.min(own.queries, own.maxQueries) : own.queries;
+}
+/** How often a query of each type is executed. */
+function executions(own: Own): number {
+  return planned(own) * (own.prewarmQueries ? 2 : 1);
+}
+
+function querySpec(own: Own, type: string): Record<string, unknown> {
+  const { useCase, scale, seed, timestampStart, timestampEnd } = own;
+  const { timescaleUseTags, timescaleUseJson, timescaleUseTimeBucket } = own;
+  return {
+    ...{ type, queries: planned(own), useCase, scale, seed, timestampStart, timestampEnd },
+    ...{ timescaleUseTags, timescaleUseJson, timescaleUseTimeBucket },
+  };
+}
+
+function lastLoad(before: readonly ResolvedStep[]): Record<string, unknown> | undefined {
+  return before.findLast((step) => step.id === 'tsbs.load')?.parameters;
+}
+
+/** What the last load says of the data. */
+function loaded(before: readonly ResolvedStep[]): Record<string, unknown> {
+  const load = lastLoad(before);
+  if (load === undefined) return {};
+  const { useCase, scale, seed, timestampStart, timestampEnd, dbName } = load;
+  const end = typeof timestampEnd === 'string' ? parseTimestamp(timestampEnd) : null;
+  return {
+    ...{ useCase, scale, seed, timestampStart, dbName },
+    ...(end !== null && { timestampEnd: formatTimestamp(end + 1_000_000_000n) }),
+  };
+}
+
+/** Whether the form of the queries fits the way the tags were loaded. */
+function checkTags(own: Own, before: readonly ResolvedStep[]): ReturnType<Step['check']> {
+  const load = lastLoad(before);
+  if (load === undefined || load.dbName !== own.dbName) return [];
+  const problems: ReturnType<Step['check']> = [];
+  if (load.useJsonbTags !== undefined && load.useJsonbTags !== own.timescaleUseJson)
+    problems.push({
+      path: 'timescaleUseJson',
+      message: own.timescaleUseJson
+        ? 'The load step keeps tags in columns, these queries look for them in JSON'
+        : 'The load step keeps tags as JSON, these queries look for columns',
+      hint: `Set timescaleUseJson: ${!own.timescaleUseJson}, or useJsonbTags: ${own.timescaleUseJson} in the load step.`,
+    });
+  if (!own.timescaleUseTags && !own.timescaleUseJson && load.inTablePartitionTag === false)
+    problems.push({
+      path: 'timescaleUseTags',
+      message: 'Queries without the tags table need the host’s name in every row',
+      hint: 'Set inTablePartitionTag: true in the load step.',
+    });
+  return problems;
+}
