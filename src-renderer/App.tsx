@@ -3,10 +3,13 @@ import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { SkeletonRows } from './components/Skeletons.tsx';
 import { patterns } from './routes.ts';
+import { CompareScreen } from './screens/Compare/Compare.tsx';
 import { HomeScreen } from './screens/Home/Home.tsx';
 import { NothingHere } from './screens/NothingHere.tsx';
 import { PlanScreen } from './screens/Plans/Plan.tsx';
 import { PlansScreen } from './screens/Plans/Plans.tsx';
+import { RunScreen } from './screens/Run/Run.tsx';
+import { RunsScreen } from './screens/Runs/Runs.tsx';
 import { SettingsScreen } from './screens/Settings/Settings.tsx';
 import { TargetScreen } from './screens/Targets/Target.tsx';
 import { TargetsScreen } from './screens/Targets/Targets.tsx';
@@ -29,6 +32,10 @@ export function App(): ReactNode {
               {({ target }) => <PlanScreen key={`new ${target}`} id={null} target={target} />}
             </Route>
             <Route path={patterns.plan}>{({ id }) => <PlanScreen key={id} id={id} />}</Route>
+            <Route path={patterns.runs} component={RunsScreen} />
+            <Route path={patterns.run}>{({ id }) => <RunScreen key={id} id={id} />}</Route>
+            <Route path={patterns.compareNothing}>{() => <CompareScreen ids="" />}</Route>
+            <Route path={patterns.compare}>{({ ids }) => <CompareScreen ids={ids} />}</Route>
             <Route path={patterns.settings} component={SettingsScreen} />
             <Route component={NothingHere} />
           </Switch>

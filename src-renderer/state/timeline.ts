@@ -48,12 +48,19 @@ export interface Timeline {
   readonly endMs: number;
   /** So far, per second, of the phase that the last tick belongs to; NaN before. */
   readonly overall: { rows: number; operations: number };
+  /** Failed operations of the whole run. */
+  readonly errors: number;
+  /** Busiest worker's event-loop utilisation, 0 to 1, over all measured time; NaN before. */
+  readonly meanBusiest: number;
 }
 
 export function createTimeline(capacity = timelineCapacity): Timeline {
   const blocks = new Map<Group, Block>();
   let last: Tick | null = null;
   let paced = false;
+  let errors = 0;
+  let busyMs = 0;
+  let measuredMs = 0;
   let sums = { phase: -1, ms: 0, rows: 0, metrics: 0, operations: 0 };
 
   function push(group: Group, owner: string, from: number, to: number, values: readonly number[]): void {
@@ -83,6 +90,9 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
     sums.rows += rows;
     sums.metrics += metrics;
     sums.operations += count;
+    errors += total((o) => o.errors);
+    busyMs += client.busiest * intervalMs;
+    measuredMs += intervalMs;
     const owner = String(phase);
     const rate = (sum: number) => [perSecond(sum, intervalMs)];
     const overall = (sum: number) => [perSecond(sum, sums.ms)];
@@ -138,6 +148,12 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
     },
     get endMs() {
       return last?.atMs ?? 0;
+    },
+    get errors() {
+      return errors;
+    },
+    get meanBusiest() {
+      return measuredMs > 0 ? busyMs / measuredMs : Number.NaN;
     },
     get overall() {
       return { rows: perSecond(sums.rows, sums.ms), operations: perSecond(sums.operations, sums.ms) };

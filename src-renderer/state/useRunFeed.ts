@@ -13,12 +13,12 @@ const nothing: FeedSnapshot = {
 };
 
 /** The time axis of a run, live or saved, while the component is there. */
-export function useRunFeed(runId: string): FeedSnapshot & { reload: () => void } {
+export function useRunFeed(runId: string): { feed: FeedSnapshot; reload: () => void } {
   const api = useApi();
-  const [feed, setFeed] = useState<RunFeed | null>(null);
+  const [source, setSource] = useState<RunFeed | null>(null);
   useEffect(() => {
     const created = createRunFeed(api, runId);
-    setFeed(created);
+    setSource(created);
     let previous = connection.get();
     const off = connection.subscribe(() => {
       const now = connection.get();
@@ -29,11 +29,11 @@ export function useRunFeed(runId: string): FeedSnapshot & { reload: () => void }
     return () => {
       off();
       created.close();
-      setFeed(null);
+      setSource(null);
     };
   }, [api, runId]);
-  const snapshot = useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, feed?.get ?? getNothing);
-  return { ...snapshot, reload: () => feed?.reload() };
+  const feed = useSyncExternalStore(source?.subscribe ?? subscribeToNothing, source?.get ?? getNothing);
+  return { feed, reload: () => source?.reload() };
 }
 
 function subscribeToNothing(): () => void {

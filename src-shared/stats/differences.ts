@@ -36,19 +36,25 @@ export function findDifferences(runs: readonly Run[]): Difference[] {
 
 const inPlan = 'in the plan';
 function planFacts(run: Run): Facts {
-  const seen = new Map<string, number>();
-  const facts: Facts = [];
-  for (const step of run.resolvedSteps) {
-    const times = (seen.get(step.id) ?? 0) + 1;
-    seen.set(step.id, times);
-    const name = times === 1 ? step.id : `${step.id} ${times}`;
-    facts.push([name, inPlan]);
+  return namedSteps(run).flatMap(({ name, parameters }) => [
+    [name, inPlan],
     // The seed has an area of its own.
-    for (const [key, value] of Object.entries(step.parameters)) {
-      if (key !== 'seed') facts.push([`${name} · ${key}`, parameterText(value)]);
-    }
-  }
-  return facts;
+    ...Object.entries(parameters)
+      .filter(([key]) => key !== 'seed')
+      .map(([key, value]): Facts[number] => [`${name} · ${key}`, parameterText(value)]),
+  ]);
+}
+
+/** The steps of a run under the names of its phases: a second `tsbs.load` is `tsbs.load 2`. */
+export function namedSteps(
+  run: Pick<Run, 'resolvedSteps'>,
+): { name: string; parameters: Run['resolvedSteps'][number]['parameters'] }[] {
+  const seen = new Map<string, number>();
+  return run.resolvedSteps.map(({ id, parameters }) => {
+    const times = (seen.get(id) ?? 0) + 1;
+    seen.set(id, times);
+    return { name: times === 1 ? id : `${id} ${times}`, parameters };
+  });
 }
 
 function serverFacts(run: Run): Facts {

@@ -1,0 +1,103 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Phase, Run } from '../../../src-shared/model/run.ts';
+import { verdictLabels } from '../../../src-shared/model/verdict.ts';
+import { formatCount, formatRate } from '../../../src-shared/units.ts';
+import { Facts } from './Facts.tsx';
+import classes from './Run.module.css';
+
+const definitions = [
+  [
+    'Rows per second',
+    'Rows acknowledged by the server ÷ wall time of the load. The clock starts after the tables are made and stops with the last acknowledgement; the final count is outside. A batch counts once it is acknowledged, never when it is sent.',
+  ],
+  [
+    'Metrics per second',
+    'Field values written ÷ the same time; nulls are counted, tags and time are not. This is what TSBS calls a metric.',
+  ],
+  [
+    'Latency',
+    'From handing a batch or a query to the connection until its last row or its acknowledgement is read, in microseconds. With a rate set the clock starts when the operation was due, so that waiting is not hidden; the time from the actual start is kept beside it as service time.',
+  ],
+  [
+    'Percentiles',
+    'From one HDR histogram per operation over the whole phase, merged from the workers. They are never averaged and never taken from other percentiles.',
+  ],
+  [
+    'Rates in charts',
+    'The count of an interval ÷ its measured length, which is about a second and never assumed to be one. Means are sums ÷ time.',
+  ],
+  [
+    'Client load',
+    'Event-loop utilisation of the busiest worker. When it is near 100 % the loader was the limit, and the run is marked client-bound.',
+  ],
+  [
+    'Verified rows',
+    'After a load the rows in the database are counted and compared with the rows acknowledged.',
+  ],
+] as const;
+
+/** How each figure came about: the rule, and the sums with this run's own numbers. */
+export function Method(props: { run: Run }): ReactNode {
+  const { run } = props;
+  return (
+    <div className={classes.setUp}>
+      <section className="panel">
+        <h3 className={classes.sideTitle}>With the numbers of this run</h3>
+        {run.phases.length === 0 && <Text c="dimmed">No phase has ended yet.</Text>}
+        {run.phases.map((phase) => (
+          <Sums key={phase.index} phase={phase} />
+        ))}
+        {run.verdicts.map((verdict) => (
+          <div key={verdict.code} className={classes.sums}>
+            <h4>Verdict: {verdictLabels[verdict.code]}</h4>
+            <Text size="sm">{verdict.reason}</Text>
+            {verdict.advice !== '' && <Text size="sm">{verdict.advice}</Text>}
+          </div>
+        ))}
+      </section>
+      <section className="panel">
+        <h3 className={classes.sideTitle}>Rules</h3>
+        <Facts facts={definitions} />
+      </section>
+    </div>
+  );
+}
+
+function Sums(props: { phase: Phase }): ReactNode {
+  const { phase } = props;
+  const seconds = `${phase.seconds.toFixed(3)} s`;
+  return (
+    <div className={classes.sums}>
+      <h4>{phase.name}</h4>
+      <ul>
+        {phase.kind === 'load' ? (
+          <>
+            <li>
+              {formatCount(phase.rows)} rows ÷ {seconds} = {formatRate(phase.rowsPerSecond)} rows/s
+            </li>
+            <li>
+              {formatCount(phase.metrics)} metrics ÷ {seconds} = {formatRate(phase.metricsPerSecond)}{' '}
+              metrics/s
+            </li>
+            <li>
+              {phase.verifiedRows === null
+                ? 'The rows were not counted in the database.'
+                : `${formatCount(phase.verifiedRows)} rows counted in the database, ${formatCount(phase.rows)} acknowledged`}
+            </li>
+          </>
+        ) : (
+          phase.operations.map((operation) => (
+            <li key={operation.name}>
+              {operation.name}: {formatCount(operation.count)} queries ÷ {operation.seconds.toFixed(3)} s ={' '}
+              {formatRate(operation.perSecond)} q/s
+            </li>
+          ))
+        )}
+        <li>
+          {phase.workers} {phase.workers === 1 ? 'connection' : 'connections'}
+        </li>
+      </ul>
+    </div>
+  );
+}

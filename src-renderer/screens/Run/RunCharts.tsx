@@ -1,0 +1,58 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import { isActive, type Run, type RunEvent } from '../../../src-shared/model/run.ts';
+import type { Mark } from '../../charts/panel.ts';
+import { TimeChart } from '../../charts/TimeChart.tsx';
+import { ErrorPanel } from '../../components/ErrorPanel.tsx';
+import { SkeletonBlock } from '../../components/Skeletons.tsx';
+import type { FeedSnapshot } from '../../state/runFeed.ts';
+import { Events } from './Events.tsx';
+import { runPanels } from './panels.ts';
+import classes from './Run.module.css';
+
+/** Charts beside the list of events; a click on an event moves the crosshair of all charts there. */
+export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => void }): ReactNode {
+  const { run, feed } = props;
+  const { timeline, events } = feed;
+  // Each publication is a new `feed`; the timeline in it is the same, only longer.
+  const panels = useMemo(() => runPanels(feed.timeline), [feed]);
+  const marks = useMemo(() => eventMarks(events), [events]);
+  const lastEvent = events.at(-1)?.atMs ?? 0;
+  const duration = Math.max(timeline.endMs, isActive(run.status) ? 0 : lastEvent);
+  return (
+    <div className={classes.chartsAndEvents}>
+      <div className={classes.charts}>
+        {feed.error !== null && (
+          <ErrorPanel error={feed.error} next={{ label: 'Try again', onClick: props.reload }} />
+        )}
+        {feed.status === 'loading' && [1, 2, 3, 4].map((n) => <SkeletonBlock key={n} height={240} />)}
+        {feed.status === 'ready' && panels.length === 0 && (
+          <Text className="panel" c="dimmed">
+            {isActive(run.status)
+              ? 'Nothing is measured yet: the first figures come one second after the load or the queries start.'
+              : 'Nothing was measured in this run.'}
+          </Text>
+        )}
+        {panels.map((panel) => (
+          <TimeChart key={panel.id} panel={panel} marks={marks} duration={duration} />
+        ))}
+      </div>
+      <Events events={events} startedAt={run.startedAt} loading={feed.status === 'loading'} />
+    </div>
+  );
+}
+
+/** Phase boundaries, errors and the stop; notes stay in the list. */
+function eventMarks(events: readonly RunEvent[]): Mark[] {
+  const kinds: Partial<Record<RunEvent['kind'], Mark['kind']>> = {
+    'phase-start': 'phase',
+    error: 'error',
+    stop: 'stop',
+  };
+  return events.flatMap(({ kind, atMs, text }) => {
+    const mark = kinds[kind];
+    return mark
+      ? [{ atMs, kind: mark, label: mark === 'phase' ? text : mark === 'stop' ? 'stopped' : 'error' }]
+      : [];
+  });
+}

@@ -1,0 +1,177 @@
+import { Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Latency } from '../../../src-shared/model/latency.ts';
+import type { Operation, Phase } from '../../../src-shared/model/run.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatElapsed,
+  formatLatency,
+  formatRate,
+} from '../../../src-shared/units.ts';
+import classes from './Run.module.css';
+import { verified } from './RunFigures.tsx';
+
+/** Phases and operations of a run, full digits. */
+export function Tables(props: { phases: readonly Phase[]; active: boolean }): ReactNode {
+  const { phases } = props;
+  if (phases.length === 0) {
+    return (
+      <Text className="panel" c="dimmed">
+        {props.active
+          ? 'Totals come when the first phase has ended. Until then the charts show each second.'
+          : 'No phase was measured.'}
+      </Text>
+    );
+  }
+  return (
+    <div className={classes.stack}>
+      <section className="panel">
+        <h3 className={classes.sideTitle}>Phases</h3>
+        <Table.ScrollContainer minWidth={900}>
+          <Table className={classes.figuresTable} aria-label="Phases">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Phase</Table.Th>
+                {['workers', 'seconds', 'rows', 'rows/s', 'metrics', 'metrics/s', 'data'].map((name) => (
+                  <Table.Th key={name}>{name}</Table.Th>
+                ))}
+                <Table.Th>verified</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {phases.map((phase) => (
+                <PhaseRow key={phase.index} phase={phase} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+        {phases.flatMap((phase) =>
+          phase.notes.map((note) => (
+            <Text key={`${phase.index} ${note}`} size="sm" c="dimmed">
+              {phase.name}: {note}
+            </Text>
+          )),
+        )}
+      </section>
+      {phases.map((phase) => (
+        <Operations key={phase.index} phase={phase} />
+      ))}
+    </div>
+  );
+}
+
+function PhaseRow(props: { phase: Phase }): ReactNode {
+  const { phase } = props;
+  const load = phase.kind === 'load';
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">{phase.name}</Table.Th>
+      <Table.Td>{formatCount(phase.workers)}</Table.Td>
+      <Table.Td title={formatElapsed(phase.seconds * 1000)}>{phase.seconds.toFixed(3)}</Table.Td>
+      <Table.Td>
+        {formatCount(phase.rows)}
+        {phase.plannedRows !== null && phase.plannedRows !== phase.rows && (
+          <span className="quiet"> of {formatCount(phase.plannedRows)}</span>
+        )}
+      </Table.Td>
+      <Table.Td>{formatRate(phase.rowsPerSecond)}</Table.Td>
+      <Table.Td>{load ? formatCount(phase.metrics) : '–'}</Table.Td>
+      <Table.Td>{load ? formatRate(phase.metricsPerSecond) : '–'}</Table.Td>
+      <Table.Td title={`${formatCount(phase.bytes)} bytes`}>{formatBytes(phase.bytes)}</Table.Td>
+      <Table.Td>{load ? verified(phase) : 'rows read'}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+const latencies: readonly (readonly [string, keyof Latency])[] = [
+  ['min', 'min'],
+  ['p50', 'p50'],
+  ['mean', 'mean'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
+  ['p99.9', 'p999'],
+  ['max', 'max'],
+  ['stddev', 'stddev'],
+];
+
+function Operations(props: { phase: Phase }): ReactNode {
+  const { phase } = props;
+  const rate = phase.kind === 'load' ? 'batches/s' : 'q/s';
+  const paced = phase.operations.some(({ serviceUs }) => serviceUs !== null);
+  return (
+    <section className="panel">
+      <h3 className={classes.sideTitle}>{phase.name}: operations</h3>
+      <Table.ScrollContainer minWidth={900}>
+        <Table className={classes.figuresTable} aria-label={`Operations of ${phase.name}`}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Operation</Table.Th>
+              {[
+                'count',
+                'errors',
+                ...(paced ? ['late', 'dropped'] : []),
+                rate,
+                ...latencies.map(([name]) => name),
+              ].map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {phase.operations.map((operation) => (
+              <OperationRows key={operation.name} operation={operation} paced={paced} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {paced && (
+        <Text size="sm" c="dimmed">
+          A rate was set: latency counts from the scheduled start, service time from the actual one.
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function OperationRows(props: { operation: Operation; paced: boolean }): ReactNode {
+  const { operation, paced } = props;
+  return (
+    <>
+      <Table.Tr>
+        <Table.Th scope="row">{operation.name}</Table.Th>
+        <Table.Td>{formatCount(operation.count)}</Table.Td>
+        <Table.Td data-bad={operation.errors > 0 || undefined}>{formatCount(operation.errors)}</Table.Td>
+        {paced && (
+          <>
+            <Table.Td>{formatCount(operation.late)}</Table.Td>
+            <Table.Td>{formatCount(operation.dropped)}</Table.Td>
+          </>
+        )}
+        <Table.Td>{formatRate(operation.perSecond)}</Table.Td>
+        <LatencyCells latency={operation.latencyUs} />
+      </Table.Tr>
+      {paced && operation.serviceUs && (
+        <Table.Tr>
+          <Table.Th scope="row" className="quiet">
+            service time
+          </Table.Th>
+          <Table.Td colSpan={5} />
+          <LatencyCells latency={operation.serviceUs} />
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
+function LatencyCells(props: { latency: Latency | null }): ReactNode {
+  return latencies.map(([name, key]) => {
+    const value = props.latency?.[key];
+    return (
+      <Table.Td key={name} title={value === undefined ? undefined : `${value.toLocaleString('en-US')} µs`}>
+        {value === undefined ? '–' : formatLatency(value)}
+      </Table.Td>
+    );
+  });
+}
