@@ -1,0 +1,110 @@
+import type { Api, Handlers } from '../../src-shared/contract/api.ts';
+import { directApi, type EventSource } from '../../src-shared/contract/server.ts';
+import { clientMachine } from '../runs/client.ts';
+import { createRunner } from '../runs/createRunner.ts';
+import { interruptOrphans } from '../runs/interrupt.ts';
+import { currentOwner } from '../runs/owner.ts';
+import { openStore } from '../store/openStore.ts';
+import type { Store } from '../store/repositories.ts';
+import { toolVersion } from './assets.ts';
+import { catalogHandlers } from './catalog.ts';
+import type { AppContext } from './context.ts';
+import { createEvents } from './events.ts';
+import { infoHandlers } from './info.ts';
+import { openLog } from './log.ts';
+import { planHandlers } from './plans.ts';
+import { runHandlers } from './runs.ts';
+import { sandboxHandlers, stopManagedServers } from './sandbox.ts';
+import type { SecretStore } from './secrets.ts';
+import { createTargetDirectory } from './targetDirectory.ts';
+import { targetHandlers } from './targets.ts';
+import { wrapHandlers } from './wrapHandlers.ts';
+
+/** The core with everything wired: what a front door needs and nothing else. */
+export interface App {
+  /** For doors in this process. */
+  api: Api;
+  /** For doors that serve a channel (`serveApi`). */
+  handlers: Handlers;
+  events: EventSource;
+  /** Stops a run that is on (it is kept as stopped), the built-in server, and closes the store. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** How long what was removed can be brought back, at least. */
+const restorableMs = 24 * 60 * 60 * 1000;
+
+/** @throws AppError of `openStore` */
+export async function createApp(options: { dataFolder: string; secrets: SecretStore }): Promise<App> {
+  const { dataFolder, secrets } = options;
+  const { log, close: closeLog } = openLog(dataFolder);
+  const events = createEvents((error) => log.error('A listener of an event failed', { error }));
+  const { publish } = events;
+  const now = () => new Date();
+  let store: Store;
+  try {
+    store = openStore(dataFolder, {
+      onNotice: (text) => publish('notice', { level: 'warning', text, error: null }),
+    });
+  } catch (error) {
+    log.error('The store did not open', { error });
+    closeLog();
+    throw error;
+  }
+  await purge(store, secrets, now());
+  const interrupted = interruptOrphans(store.runs);
+  log.info('Started', { version: toolVersion, notices: store.notices, interrupted: interrupted.length });
+
+  const runner = createRunner({
+    runs: store.runs,
+    publish,
+    client: clientMachine(toolVersion),
+    owner: currentOwner(),
+  });
+  events.on('run.changed', ({ head, final }) => {
+    if (!final) return;
+    log.info(`Run ${head.status}`, { id: head.id, verdicts: head.verdicts.map(({ code }) => code) });
+    publish('lists.changed', { what: 'runs' });
+  });
+
+  const context: AppContext = { dataFolder, store, secrets, runner, publish, log, now };
+  const directory = createTargetDirectory(context);
+  const handlers = wrapHandlers(
+    {
+      ...infoHandlers(context),
+      ...catalogHandlers(),
+      ...targetHandlers(context, directory),
+      ...sandboxHandlers(context),
+      ...planHandlers(context, directory),
+      ...runHandlers(context, directory),
+    },
+    publish,
+    log,
+  );
+
+  async function closeAll(): Promise<void> {
+    try {
+      await runner.close();
+      await stopManagedServers();
+    } finally {
+      store.close();
+      log.info('Closed');
+      closeLog();
+    }
+  }
+  let closing: Promise<void> | null = null;
+  return {
+    api: directApi(handlers, events),
+    handlers,
+    events,
+    close() {
+      closing ??= closeAll();
+      return closing;
+    },
+  };
+}
+
+async function purge(store: Store, secrets: SecretStore, now: Date): Promise<void> {
+  const { targets } = store.purge(new Date(now.getTime() - restorableMs));
+  for (const id of targets) await secrets.remove(id);
+}

@@ -1,0 +1,171 @@
+import type { PlanCheck } from '../../src-shared/contract/commands.ts';
+import { cancelled, describeError, toAppError } from '../../src-shared/errors.ts';
+import type { Plan } from '../../src-shared/model/plan.ts';
+import type { Target } from '../../src-shared/model/target.ts';
+import { formatCount, formatLatency } from '../../src-shared/units.ts';
+import type { Driver, Endpoint, Prepared, Session } from '../databases/driver.ts';
+import { findDriver } from '../databases/registry.ts';
+import { findWorkload } from '../workloads/registry.ts';
+import { resolvePlan } from '../workloads/resolve.ts';
+import type { LoadPhase, PhaseSpec, QueriesPhase } from '../workloads/workload.ts';
+import type { TargetDirectory } from './targetDirectory.ts';
+
+/** Database of ours that a check makes and removes. */
+const scratchDatabase = 'benchberry_check';
+const rowsWritten = 100;
+
+type Item = PlanCheck['items'][number];
+/** Does one thing and reports it; what failed is an item too, and null is the answer. */
+type Attempt = <T>(title: string, work: () => Promise<{ detail: string; value: T }>) => Promise<T | null>;
+
+/**
+ * A plan tried in small against its target: connects, describes, writes a hundred rows into a scratch database, runs each
+ * query type once, removes the scratch database. Everything is reported, nothing thrown but `cancelled`.
+ */
+export async function checkPlan(
+  plan: Plan,
+  target: Target,
+  directory: TargetDirectory,
+  signal: AbortSignal,
+): Promise<PlanCheck> {
+  const items: Item[] = [];
+  const attempt: Attempt = async (title, work) => {
+    if (signal.aborted) throw cancelled();
+    try {
+      const { detail, value } = await work();
+      items.push({ ok: true, title, detail });
+      return value;
+    } catch (error) {
+      const failure = toAppError(error);
+      if (failure.code === 'cancelled') throw failure;
+      items.push({ ok: false, title, detail: describeError(failure.toData()) });
+      return null;
+    }
+  };
+
+  const { problems, phases, summary } = resolvePlan(plan);
+  items.push({
+    ok: problems.length === 0,
+    title: 'Plan',
+    detail: problems.map(({ path, message }) => `${path}: ${message}`).join('\n') || summary,
+  });
+  if (problems.length === 0) {
+    const driver = findDriver(target.engine);
+    const connected = await attempt(`Connect to ${target.name}`, async () => {
+      const endpoint = await directory.dial(target, signal);
+      const session = await driver.openSession(endpoint, signal);
+      return { detail: endpoint.label, value: { endpoint, session } };
+    });
+    if (connected) {
+      try {
+        await checkConnected({ driver, ...connected, directory, target, phases, attempt, signal });
+      } finally {
+        await connected.session.close();
+      }
+    }
+  }
+  return { ok: items.every(({ ok }) => ok), items };
+}
+
+interface Checking {
+  driver: Driver;
+  endpoint: Endpoint;
+  session: Session;
+  directory: TargetDirectory;
+  target: Target;
+  phases: readonly PhaseSpec[];
+  attempt: Attempt;
+  signal: AbortSignal;
+}
+
+async function checkConnected(checking: Checking): Promise<void> {
+  const { session, directory, target, phases, attempt, signal } = checking;
+  await attempt('Describe the server', async () => {
+    const server = await session.describe(signal);
+    directory.seen(target.id, server);
+    const name = `${server.product} ${server.version}, ${server.edition}`;
+    return { detail: `${name}; round trip ${formatLatency(server.roundTripUs)}`, value: server };
+  });
+  const loads = phases.filter((phase) => phase.kind === 'load' && phase.doLoad);
+  const [load] = loads.filter((phase) => phase.kind === 'load');
+  const prepared = load ? await checkLoad(checking, load) : null;
+  try {
+    for (const phase of phases) {
+      // Without a load of its own the plan queries what is in the database already.
+      const database = load ? (prepared?.database ?? null) : phase.database;
+      if (phase.kind === 'queries' && database !== null) await checkQueries(checking, phase, database);
+    }
+  } finally {
+    if (prepared) {
+      await attempt('Remove the scratch database', async () => {
+        // Also after a cancelled check: nothing is left behind.
+        await session.drop(prepared, new AbortController().signal);
+        return { detail: prepared.database, value: null };
+      });
+    }
+  }
+}
+
+async function checkLoad(
+  { driver, endpoint, session, attempt, signal }: Checking,
+  phase: LoadPhase,
+): Promise<Prepared | null> {
+  const rows = findWorkload(phase.rows.workload).openRows(phase.rows);
+  const prepared = await attempt('Make a scratch database', async () => {
+    const made = await session.prepare(
+      rows.dataset,
+      { database: scratchDatabase, doCreateDb: true, doAbortOnExist: false, engine: phase.engineOptions },
+      signal,
+    );
+    return { detail: [made.database, ...made.notes].join('; '), value: made };
+  });
+  if (!prepared) return null;
+  await attempt(`Write ${rowsWritten} rows`, async () => {
+    await session.writeDevices(prepared, rows.dataset, signal);
+    const writer = await driver.openWriter(endpoint, prepared, signal);
+    let written: number;
+    try {
+      written = rows.fill(writer, rowsWritten);
+      await writer.flush(signal);
+    } finally {
+      await writer.close();
+    }
+    const counted = Object.values(await session.count(prepared, signal));
+    const found = counted.reduce((sum, n) => sum + n, 0);
+    if (counted.length > 0 && found !== written) {
+      throw new Error(`${formatCount(written)} rows were written and ${formatCount(found)} are there`);
+    }
+    return {
+      detail:
+        counted.length > 0
+          ? `${formatCount(found)} rows written and counted`
+          : `${formatCount(written)} rows written; this target keeps none to count`,
+      value: null,
+    };
+  });
+  return prepared;
+}
+
+async function checkQueries(
+  { driver, endpoint, session, attempt, signal }: Checking,
+  phase: QueriesPhase,
+  database: string,
+): Promise<void> {
+  const opened = await attempt(`Open ${database} for queries`, async () => {
+    const { dialect } = await session.describe(signal, database);
+    const reader = await driver.openReader(endpoint, database, signal);
+    return { detail: `in the form for ${dialect}`, value: { dialect, reader } };
+  });
+  if (!opened) return;
+  try {
+    for (const { name, queries } of phase.jobs) {
+      await attempt(`Query ${name}`, async () => {
+        const source = findWorkload(queries.workload).openQueries(queries, opened.dialect);
+        const { rows } = await opened.reader.run(source.at(0), signal);
+        return { detail: `${formatCount(rows)} rows`, value: null };
+      });
+    }
+  } finally {
+    await opened.reader.close();
+  }
+}

@@ -1,0 +1,77 @@
+import { AppError } from '../../src-shared/errors.ts';
+import { type Run, type RunHead, runHeadSchema } from '../../src-shared/model/run.ts';
+import { findDriver } from '../databases/registry.ts';
+import { runText } from '../reports/runText.ts';
+import { resolvePlan } from '../workloads/resolve.ts';
+import type { AppContext, HandlersOf } from './context.ts';
+import { storablePlan } from './plans.ts';
+import type { TargetDirectory } from './targetDirectory.ts';
+
+export function runHandlers({ store, runner }: AppContext, directory: TargetDirectory): HandlersOf<'runs'> {
+  function get(id: string): Run {
+    const run = store.runs.get(id);
+    if (run) return run;
+    throw new AppError({
+      code: 'not-found',
+      message: `There is no run with the id ${JSON.stringify(id)}`,
+      hint: 'It may have been deleted.',
+    });
+  }
+
+  async function start(input: Parameters<HandlersOf<'runs'>['runs.start']>[0]): Promise<RunHead> {
+    const plan = storablePlan(input.plan);
+    const target = await directory.get(input.targetId);
+    const { steps, phases, problems } = resolvePlan(plan);
+    const [problem] = problems;
+    if (problem) {
+      throw new AppError({
+        code: 'bad-input',
+        message: problem.message,
+        place: { field: problem.path },
+        detail: problems.length > 1 ? `${problems.length} problems in the plan` : undefined,
+        hint: problem.hint ?? undefined,
+      });
+    }
+    return runner.start({
+      plan,
+      steps,
+      phases,
+      targetName: target.name,
+      driver: findDriver(target.engine),
+      resolve: (signal) => directory.dial(target, signal),
+      group: null,
+    });
+  }
+
+  return {
+    'runs.start': start,
+    async 'runs.stop'({ id }) {
+      await runner.stop(id);
+      return null;
+    },
+    'runs.list': async (filter) => store.runs.list(filter),
+    'runs.get': async ({ id }) => get(id),
+    async 'runs.series'({ id }) {
+      get(id);
+      return store.runs.series(id);
+    },
+    'runs.progress': async () => runner.progress(),
+    async 'runs.update'({ id, name, tags, notes }) {
+      const patch = {
+        ...(name === undefined ? {} : { name }),
+        ...(tags === undefined ? {} : { tags: [...new Set(tags)] }),
+        ...(notes === undefined ? {} : { notes }),
+      };
+      return Object.keys(patch).length > 0 ? store.runs.update(id, patch) : runHeadSchema.parse(get(id));
+    },
+    async 'runs.remove'({ ids }) {
+      store.runs.remove(ids);
+      return null;
+    },
+    async 'runs.restore'({ ids }) {
+      store.runs.restore(ids);
+      return null;
+    },
+    'runs.text': async ({ id }) => runText(get(id), store.runs.series(id).ticks),
+  };
+}

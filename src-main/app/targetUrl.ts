@@ -1,0 +1,61 @@
+import { AppError } from '../../src-shared/errors.ts';
+import type { Target } from '../../src-shared/model/target.ts';
+import { nearest } from '../../src-shared/nearest.ts';
+import type { Driver } from '../databases/driver.ts';
+import { drivers } from '../databases/registry.ts';
+import { connectionOf } from './connection.ts';
+import { redacted, redactText } from './redact.ts';
+
+export function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+}
+
+/**
+ * A connection URL as an engine, its connection and the password in it.
+ * @throws AppError `not-found` where the text is no URL (with the nearest of the names), `bad-input` for a scheme or a part
+ * that no engine knows; the message never holds the password
+ */
+export function parseTargetUrl(
+  text: string,
+  names: readonly string[],
+): { driver: Driver; connection: Target['connection']; secret: string | null } {
+  if (!isUrl(text)) {
+    const near = nearest(text, names);
+    throw new AppError({
+      code: 'not-found',
+      message: `There is no target named ${JSON.stringify(text)}`,
+      hint: near === null ? `Targets: ${names.join(', ')}; or a connection URL.` : `Did you mean ${near}?`,
+    });
+  }
+  for (const driver of drivers) {
+    const parsed = driver.parseUrl(text);
+    if (parsed) {
+      return {
+        driver,
+        connection: connectionOf(driver.connection, parsed.connection),
+        secret: parsed.secret,
+      };
+    }
+  }
+  throw new AppError({
+    code: 'bad-input',
+    message: `No database engine reads URLs that begin with ${text.slice(0, text.indexOf('://'))}://`,
+    place: { field: 'target' },
+    hint: 'PostgreSQL and TimescaleDB: postgresql://user@host:5432/postgres',
+  });
+}
+
+/** The URL without its password and parameters, as a target's name: `postgresql://bench@db.local:5432/postgres`. */
+export function nameOfUrl(text: string): string {
+  return withoutPassword(text)
+    .replace(/[?#].*$/s, '')
+    .slice(0, 80);
+}
+
+/** The text as it may be stored: a URL without its password, anything else as it is. */
+export function withoutPassword(text: string): string {
+  if (!isUrl(text)) return text;
+  return redactText(text)
+    .replace(`:${redacted}@`, '@')
+    .replaceAll(new RegExp(`[?&][^=&]*=\\${redacted}`, 'g'), '');
+}
