@@ -31,17 +31,26 @@ export interface JobOptions {
  * open and ends with the last thing that any of them did.
  *
  * Never throws for what happens to the job: a lost connection, a dead thread, a cancel are the result's `error`, with
- * the figures up to then. It resolves when all connections are closed and all threads have exited.
+ * the figures up to then; what the listeners throw is as well. It resolves when all connections are closed and all threads have exited.
  */
 export async function runJob(job: Job, options: JobOptions): Promise<JobResult> {
   const { work } = job;
   const failures: string[] = [];
   let merger: Merger | undefined;
+  /** What listeners throw, e.g. because the disk is full, ends the job like any other failure. */
+  function guarded(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      group.stop(toAppError(error));
+    }
+  }
   function take(snapshot: ThreadSnapshot): void {
     for (const failure of snapshot.failures) {
       if (failures.length === keptFailures) break;
       failures.push(failure);
-      options.onEvent?.(work.kind === 'load' ? `Batch failed: ${failure}` : `Query failed: ${failure}`);
+      const text = work.kind === 'load' ? `Batch failed: ${failure}` : `Query failed: ${failure}`;
+      guarded(() => options.onEvent?.(text));
     }
     merger?.add(snapshot); // before the measured time nothing is done, so nothing can be in it
   }
@@ -64,7 +73,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
   const startNs = nowNs();
   const measured = new Merger(work, startNs);
   merger = measured;
-  if (group.error === null) options.onStart?.(startNs);
+  if (group.error === null) guarded(() => options.onStart?.(startNs));
   let scheduleNs = startNs;
   /** Queries due at a time, by the open loop's schedule. */
   const due = (atNs: number) =>
@@ -73,7 +82,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
       : 0;
   const publish = () => {
     const snapshot = measured.close(nowNs(), due(measured.endNs));
-    if (snapshot) options.onSnapshot?.(snapshot);
+    if (snapshot) guarded(() => options.onSnapshot?.(snapshot));
   };
 
   const ticking = everySecond(startNs, group, publish);

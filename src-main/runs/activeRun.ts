@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type AppError, toAppError } from '../../src-shared/errors.ts';
+import {
+  type Phase,
+  type Run,
+  type RunEvent,
+  type RunHead,
+  type RunStatus,
+  runHeadSchema,
+} from '../../src-shared/model/run.ts';
+import type { ServerDescription } from '../../src-shared/model/server.ts';
+import type { Tick } from '../../src-shared/model/tick.ts';
+import { nowNs, nsPerMs } from '../load/clock.ts';
+import type { Snapshot } from '../load/job.ts';
+import { ProgressMeter } from './progress.ts';
+import type { RunnerDependencies, RunRequest } from './runner.ts';
+import { type PhaseEvidence, verdictsOf } from './verdicts.ts';
+
+/** What of a tick the verdicts need: kept for the length of a run, one a second. */
+type TickEvidence = Pick<Tick, 'phase' | 'intervalMs' | 'client'>;
+
+/**
+ * The record of the run that is on: everything that becomes known of it goes through here, is stored first and published
+ * then.
+ */
+export class ActiveRun {
+  readonly id = randomUUID();
+  readonly abort = new AbortController();
+  readonly progress: ProgressMeter;
+  readonly #dependencies: RunnerDependencies;
+  readonly #startNs = nowNs();
+  readonly #evidence: PhaseEvidence[] = [];
+  readonly #ticks: TickEvidence[] = [];
+  #head: RunHead;
+  #seq = 0;
+  #server: ServerDescription | null = null;
+
+  constructor(request: RunRequest, name: string, group: string | null, dependencies: RunnerDependencies) {
+    this.#dependencies = dependencies;
+    const run: Run = {
+      id: this.id,
+      name,
+      status: 'preparing',
+      verdicts: [],
+      targetName: request.targetName,
+      engine: request.driver.id,
+      serverLabel: null,
+      startedAt: new Date().toISOString(),
+      endedAt: null,
+      tags: [],
+      notes: '',
+      rowsPerSecond: null,
+      rows: null,
+      p99Us: null,
+      group,
+      plan: request.plan,
+      resolvedSteps: request.steps.map(({ id, parameters }) => ({
+        id,
+        parameters: z.record(z.string(), z.json()).parse(parameters),
+      })),
+      seed: request.phases[0]?.seed ?? null,
+      client: dependencies.client,
+      server: null,
+      phases: [],
+      error: null,
+    };
+    dependencies.runs.create(run, dependencies.owner);
+    this.#head = runHeadSchema.parse(run);
+    const units = request.phases.reduce((n, phase) => n + (phase.kind === 'load' ? 1 : phase.jobs.length), 0);
+    this.progress = new ProgressMeter(this.id, units, (progress) =>
+      dependencies.publish('run.progress', progress),
+    );
+    this.#changed(false);
+  }
+
+  get head(): RunHead {
+    return this.#head;
+  }
+  get signal(): AbortSignal {
+    return this.abort.signal;
+  }
+  get phases(): Phase[] {
+    return this.#evidence.map(({ phase }) => phase);
+  }
+
+  /** Milliseconds since the run's start of a moment on the clock of `nowNs`. */
+  atMs(ns: number): number {
+    return Math.max(0, (ns - this.#startNs) / nsPerMs);
+  }
+
+  event(kind: RunEvent['kind'], text: string): void {
+    const event: RunEvent = { runId: this.id, atMs: this.atMs(nowNs()), kind, text };
+    this.#dependencies.runs.appendEvent(event);
+    this.#dependencies.publish('run.event', event);
+  }
+
+  describe(server: ServerDescription): void {
+    this.#server = server;
+    this.#update({ server });
+  }
+
+  /** The measured time of a phase begins. */
+  phaseStarted(evidence: PhaseEvidence): void {
+    this.#evidence.push(evidence);
+    this.progress.phase(evidence.phase.index, evidence.phase.name, 'running');
+    this.#update({ status: 'running', phases: this.phases });
+    this.event('phase-start', `${evidence.phase.name} starts`);
+  }
+
+  /** New figures of the newest phase. */
+  phaseChanged(phase: Phase): void {
+    const last = this.#evidence.at(-1);
+    if (!last) throw new Error('no phase has started');
+    this.#evidence[this.#evidence.length - 1] = { ...last, phase };
+    this.#update({ phases: this.phases });
+  }
+
+  tick(phase: number, snapshot: Snapshot): void {
+    const tick: Tick = {
+      runId: this.id,
+      phase,
+      seq: this.#seq,
+      atMs: this.atMs(snapshot.endNs),
+      intervalMs: snapshot.intervalMs,
+      operations: snapshot.operations,
+      client: snapshot.client,
+    };
+    this.#seq += 1;
+    this.#ticks.push({ phase, intervalMs: tick.intervalMs, client: tick.client });
+    this.#dependencies.runs.appendTick(tick, snapshot.histograms);
+    this.#dependencies.publish('run.tick', tick);
+  }
+
+  /**
+   * The end, once. Published even where it could not be stored, with a notice that says so.
+   * @param error what ended the run early
+   */
+  end(error: AppError | null, about: { generatedOnly: boolean; sameMachine: boolean }): void {
+    const stopped = error?.code === 'cancelled';
+    const status: RunStatus = error === null ? 'finished' : stopped ? 'cancelled' : 'failed';
+    const data = error === null || stopped ? null : error.toData();
+    const verdicts = verdictsOf({
+      status,
+      error: data,
+      phases: this.#evidence,
+      ticks: this.#ticks,
+      // What takes no queries keeps no rows: nothing is behind the loader.
+      loaderOnly: about.generatedOnly || this.#server?.dialect === 'none',
+      sameMachine: about.sameMachine,
+    });
+    const last = { status, verdicts, error: data, endedAt: new Date().toISOString() };
+    try {
+      if (data) this.event('error', data.detail ? `${data.message}: ${data.detail}` : data.message);
+      this.#head = this.#dependencies.runs.update(this.id, last);
+    } catch (thrown) {
+      const failure = toAppError(thrown);
+      this.#head = { ...this.#head, status, verdicts, endedAt: last.endedAt };
+      this.#dependencies.publish('notice', {
+        level: 'error',
+        text: `The end of the run ${this.#head.name} could not be stored`,
+        error: failure.toData(),
+      });
+    }
+    this.progress.close();
+    this.#changed(true);
+  }
+
+  #update(patch: Parameters<RunnerDependencies['runs']['update']>[1]): void {
+    this.#head = this.#dependencies.runs.update(this.id, patch);
+    this.#changed(false);
+  }
+
+  #changed(final: boolean): void {
+    this.#dependencies.publish('run.changed', { head: this.#head, final });
+  }
+}

@@ -1,0 +1,117 @@
+import type { Phase, Run, RunHead } from '../../src-shared/model/run.ts';
+import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import { Distribution } from '../load/distribution.ts';
+import type { OperationTotal } from '../load/job.ts';
+import type { RunOwner, RunRepository, TickHistograms } from '../store/repositories.ts';
+import { operationOf, phaseFigures } from './figures.ts';
+import { isAlive } from './owner.ts';
+import { verdictsOf } from './verdicts.ts';
+
+/**
+ * Ends the active runs whose process is gone as `interrupted`: the figures of the phase that was on are made from its
+ * ticks. To be called when the store is opened. Returns their heads.
+ */
+export function interruptOrphans(
+  runs: RunRepository,
+  alive: (owner: RunOwner) => boolean = isAlive,
+): RunHead[] {
+  return runs.orphans(alive).flatMap((id) => {
+    const run = runs.get(id);
+    if (run === null) return [];
+    const { ticks } = runs.series(id);
+    const phases = run.phases.map((phase) => restored(phase, ticks, runs.histograms(id, phase.index)));
+    const atMs = ticks.at(-1)?.atMs ?? 0;
+    runs.appendEvent({
+      runId: id,
+      atMs,
+      kind: 'stop',
+      text: 'Benchberry ended here, in the middle of the run',
+    });
+    return [
+      runs.update(id, {
+        status: 'interrupted',
+        phases,
+        endedAt: new Date(Date.parse(run.startedAt) + atMs).toISOString(),
+        verdicts: verdictsOf({ ...evidence(run, phases), ticks }),
+      }),
+    ];
+  });
+}
+
+function evidence(run: Run, phases: Phase[]) {
+  return {
+    status: 'interrupted' as const,
+    error: null,
+    // Whether a rate was held is not asked of half a run.
+    phases: phases.map((phase) => ({ phase, ratePerSecond: 0, prewarm: false })),
+    loaderOnly: run.server?.dialect === 'none',
+    sameMachine: false,
+  };
+}
+
+type StoredHistograms = TickHistograms & { seq: number };
+
+/** A phase with the operations that it has no figures of yet, made from its ticks. */
+function restored(phase: Phase, ticks: readonly Tick[], histograms: readonly StoredHistograms[]): Phase {
+  const own = ticks.filter((tick) => tick.phase === phase.index);
+  const has = new Set(phase.operations.map(({ name }) => name));
+  const names = [...new Set(own.flatMap((tick) => tick.operations.map(({ name }) => name)))];
+  const missing = names.filter((name) => !has.has(name)).map((name) => totalOf(name, own, histograms));
+  if (missing.length === 0) return phase;
+  const added = phaseFigures(
+    missing,
+    missing.reduce((all, { seconds }) => all + seconds, 0),
+  );
+  const seconds = phase.seconds + added.seconds;
+  const rows = phase.rows + added.rows;
+  const metrics = phase.metrics + added.metrics;
+  return {
+    ...phase,
+    rows,
+    metrics,
+    bytes: phase.bytes + added.bytes,
+    seconds,
+    rowsPerSecond: rows / seconds,
+    metricsPerSecond: metrics / seconds,
+    operations: [...phase.operations, ...missing.map(operationOf)],
+  };
+}
+
+function totalOf(
+  name: string,
+  ticks: readonly Tick[],
+  histograms: readonly StoredHistograms[],
+): OperationTotal {
+  const parts = ticks.flatMap((tick) =>
+    tick.operations.filter((o) => o.name === name).map((operation) => ({ tick, operation })),
+  );
+  const stored = new Map(histograms.filter((h) => h.operation === name).map((h) => [h.seq, h]));
+  const latency = new Distribution();
+  let service: Distribution | null = null;
+  for (const { tick, operation } of parts) {
+    const texts = stored.get(tick.seq);
+    if (texts?.latency) latency.add(Distribution.decode(texts.latency, operation.latencyUs?.sum ?? 0));
+    if (texts?.service) {
+      service ??= new Distribution();
+      service.add(Distribution.decode(texts.service, operation.serviceUs?.sum ?? 0));
+    }
+  }
+  const sum = (of: (operation: TickOperation) => number) =>
+    parts.reduce((all, { operation }) => all + of(operation), 0);
+  const count = sum((o) => o.count);
+  const errors = sum((o) => o.errors);
+  return {
+    name,
+    count,
+    errors,
+    late: sum((o) => o.late),
+    started: count + errors,
+    dropped: 0,
+    rows: sum((o) => o.rows),
+    metrics: sum((o) => o.metrics),
+    bytes: sum((o) => o.bytes),
+    seconds: parts.reduce((all, { tick }) => all + tick.intervalMs / 1000, 0),
+    latency,
+    service,
+  };
+}
