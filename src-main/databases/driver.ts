@@ -157,7 +157,10 @@ export interface Query {
 }
 
 export interface Reader {
-  /** Issues the statement and drains every row. With `collect` the values come back as well, as the server's text. */
+  /**
+   * Issues the statement and drains every row. With `collect` the values come back as well, as the server's text. After
+   * an error that the server answered with, the reader can be used again.
+   */
   run(query: Query, signal: AbortSignal, collect?: boolean): Promise<ReadResult>;
   close(): Promise<void>;
 }

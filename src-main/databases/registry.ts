@@ -2,9 +2,10 @@ import { AppError } from '../../src-shared/errors.ts';
 import type { Driver } from './driver.ts';
 import { nullDriver } from './null/index.ts';
 import { postgresqlDriver } from './postgresql/index.ts';
+import { sandboxDriver } from './sandbox/index.ts';
 
 /** Every engine, one line each; nothing else in the project switches on an engine's name. */
-export const drivers: readonly Driver[] = [postgresqlDriver, nullDriver];
+export const drivers: readonly Driver[] = [postgresqlDriver, sandboxDriver, nullDriver];
 
 /** @throws AppError `not-found` naming the engines there are */
 export function findDriver(id: string): Driver {

@@ -44,7 +44,8 @@ export class Wire {
   }
 
   /**
-   * Sends messages and waits for as many ReadyForQuery as `syncs` says. After an error the connection is closed.
+   * Sends messages and waits for as many ReadyForQuery as `syncs` says. After an error that the server answered with, the
+   * connection can be used again; after any other it is closed.
    * @throws AppError as `serverError` names them, `connection-lost`, `cancelled`
    */
   async exchange(
@@ -72,8 +73,6 @@ export class Wire {
         for (const message of messages) socket.write(message);
         socket.uncork();
       });
-      if (this.#replies.error !== null) throw serverError(this.#replies.error, this.#place);
-      return this.#replies.result();
     } catch (error) {
       await this.close();
       throw signal.aborted ? cancelled() : error;
@@ -82,6 +81,10 @@ export class Wire {
       clearTimeout(cut);
       signal.removeEventListener('abort', abort);
     }
+    if (signal.aborted) await this.close();
+    if (signal.aborted) throw cancelled();
+    if (this.#replies.error !== null) throw serverError(this.#replies.error, this.#place);
+    return this.#replies.result();
   }
 
   async close(): Promise<void> {

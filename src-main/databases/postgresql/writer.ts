@@ -30,10 +30,15 @@ export async function openWriter(
       const expected = rows.batch.rows;
       if (expected === 0) return 0;
       const blocks = rows.batch.take();
-      const { bytes, tags } = await send(blocks, flushSignal);
-      rows.batch.recycle(blocks);
-      await checkStored(tags, expected, placeOf(target, database), wire);
-      return bytes;
+      try {
+        const { bytes, tags } = await send(blocks, flushSignal);
+        checkStored(tags, expected, placeOf(target, database));
+        rows.batch.recycle(blocks);
+        return bytes;
+      } catch (error) {
+        await wire.close();
+        throw error;
+      }
     },
     close: () => wire.close(),
   };
@@ -63,11 +68,10 @@ function encoder(layout: Layout, wire: Wire): { rows: BinaryRows | TextRows; sen
 }
 
 /** A trigger or rule can swallow rows without an error; the figures would be of rows that are not there. */
-async function checkStored(tags: readonly string[], expected: number, place: ErrorPlace, wire: Wire) {
+function checkStored(tags: readonly string[], expected: number, place: ErrorPlace): void {
   let stored = 0;
   for (const tag of tags) stored += Number(/^(?:COPY|INSERT 0) (\d+)$/.exec(tag)?.[1] ?? 0);
   if (stored === expected) return;
-  await wire.close();
   throw new AppError({
     code: 'server-error',
     message: `The server stored ${stored} rows of a batch of ${expected}`,
