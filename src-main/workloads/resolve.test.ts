@@ -221,6 +221,12 @@ describe('a bad plan', () => {
     ]);
   });
 
+  it('names the field of a load that cannot be read, with queries after it', () => {
+    expect(paths({ 'tsbs.load': { batchSize: 0 } }, { 'tsbs.queries': {} })).toEqual([
+      'steps[0].tsbs.load.batchSize',
+    ]);
+  });
+
   it('has no phases, rows or summary', () => {
     const resolved = resolvePlan(plan({ 'tsbs.load': {} }, { 'tsbs.queries': { workers: 0 } }));
     expect(resolved).toMatchObject({ steps: [], phases: [], rows: null, summary: '' });

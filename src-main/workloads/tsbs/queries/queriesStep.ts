@@ -114,16 +114,17 @@ function lastLoad(before: readonly ResolvedStep[]): Record<string, unknown> | un
   return before.findLast((step) => step.id === 'tsbs.load')?.parameters;
 }
 
-/** What the last load says of the data. */
+/** What the last load says of the data. One that could not be read says nothing of some: those keep their defaults. */
 function loaded(before: readonly ResolvedStep[]): Record<string, unknown> {
   const load = lastLoad(before);
   if (load === undefined) return {};
   const { useCase, scale, seed, timestampStart, timestampEnd, dbName } = load;
   const end = typeof timestampEnd === 'string' ? parseTimestamp(timestampEnd) : null;
-  return {
+  const said = {
     ...{ useCase, scale, seed, timestampStart, dbName },
     ...(end !== null && { timestampEnd: formatTimestamp(end + 1_000_000_000n) }),
   };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
 /** Whether the form of the queries fits the way the tags were loaded. */
