@@ -63,13 +63,21 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { size: 'sm', fw: 600 } },
-    TextInput: { defaultProps: { size: 'sm' } },
+    InputWrapper: {
+      // Help below the input: inputs side by side stay in line, however long it is.
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
+      vars: () => ({
+        label: {},
+        description: { '--input-description-size': '12px' },
+        error: { '--input-error-size': '12px' },
+      }),
+    },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
     Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },
     Popover: { defaultProps: { withArrow: true, shadow: 'md', returnFocus: true } },
-    Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12 } },
+    Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12, fz: 'md' } },
   },
 });
 

@@ -19,6 +19,8 @@ export interface FieldProps {
   values: Values;
   error: string | undefined;
   onChange: (value: Json | undefined) => void;
+  /** Whether to point out what departs from the default. */
+  showChanges: boolean;
   /** The field was left: now it may say what is wrong. */
   onLeave: () => void;
 }
@@ -26,7 +28,7 @@ export interface FieldProps {
 /** The control that fits the field's kind, with its help, unit, problem, and a way back to the default. */
 export function FieldControl(props: FieldProps): ReactNode {
   const { field, values } = props;
-  const changed = differs(field, values);
+  const changed = props.showChanges && differs(field, values);
   return (
     <div
       className={classes.field}
@@ -104,7 +106,6 @@ function TextControl(props: FieldProps): ReactNode {
       inputMode={isNumber ? (field.kind === 'integer' ? 'numeric' : 'decimal') : undefined}
       autoComplete="off"
       spellCheck={false}
-      classNames={{ input: classes.input ?? '' }}
       rightSection={
         field.unit === null || field.kind === 'secret' ? undefined : (
           <span className={classes.unit}>{field.unit}</span>

@@ -13,6 +13,8 @@ import { differs, groupFields, type Json, type Values } from './values.ts';
 export function FieldsForm(props: {
   fields: readonly FormField[];
   values: Values;
+  /** Points out what departs from the defaults; on unless said otherwise. */
+  showChanges?: boolean;
   /** Field key → what is wrong with it; only what may be shown by now. */
   problems: ReadonlyMap<string, string>;
   onChange: (key: string, value: Json | undefined) => void;
@@ -21,8 +23,9 @@ export function FieldsForm(props: {
   const { groups, advanced } = groupFields(props.fields);
   const [opened, setOpened] = useState(false);
   const foldId = useId();
+  const showChanges = props.showChanges ?? true;
   const folded = advanced.flatMap((group) => group.fields);
-  const changed = folded.filter((field) => differs(field, props.values)).length;
+  const changed = folded.filter((field) => showChanges && differs(field, props.values)).length;
   const wrong = folded.filter((field) => props.problems.has(field.key)).length;
   const showFolded = opened || wrong > 0;
 
@@ -35,6 +38,7 @@ export function FieldsForm(props: {
             key={field.key}
             field={field}
             values={props.values}
+            showChanges={showChanges}
             error={props.problems.get(field.key)}
             onChange={(value) => props.onChange(field.key, value)}
             onLeave={() => props.onLeave(field.key)}

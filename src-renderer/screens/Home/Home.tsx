@@ -29,12 +29,7 @@ export function HomeScreen(): ReactNode {
       title="Home"
       wide
       actions={
-        <Button
-          component={Link}
-          href={paths.newPlan}
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden />}
-        >
+        <Button component={Link} href={paths.newPlan} leftSection={<IconPlus size={16} aria-hidden />}>
           New benchmark
         </Button>
       }

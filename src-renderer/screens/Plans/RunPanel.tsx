@@ -3,7 +3,6 @@ import { IconCircleCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icon
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Target } from '../../../src-shared/model/target.ts';
-import { formatCount } from '../../../src-shared/units.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { StartFailed, useStartRun } from '../../components/StartRun.tsx';
 import { useCancellable } from '../../components/useCancellable.ts';
@@ -56,11 +55,6 @@ export function RunPanel(props: {
         >
           {ready ? sentence(judged?.summary ?? '', target.name) : correction(wrong, target === undefined)}
         </Button>
-        {Number(draft.repeat) > 1 && (
-          <Text size="sm" c="dimmed">
-            {formatCount(Number(draft.repeat))} times in a row.
-          </Text>
-        )}
         <Button
           variant="default"
           disabled={!ready || check.pending}

@@ -14,7 +14,7 @@ export function SecretField(props: {
   const secrets = useCommand('app.info', null).data?.secrets;
   const forgotten = props.kept && props.value === '';
   return (
-    <div style={{ maxWidth: 480 }}>
+    <div>
       <PasswordInput
         label="Password"
         description={

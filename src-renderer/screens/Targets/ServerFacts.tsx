@@ -3,8 +3,8 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
 import { formatBytes, formatCount, formatLatency } from '../../../src-shared/units.ts';
-import { Figure, Figures } from '../../components/Figure.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
+import classes from './Targets.module.css';
 
 /** What a server said of itself: figures, remarks, and the settings that differ from its defaults. */
 export function ServerFacts(props: { server: ServerDescription; seenAt: string | null }): ReactNode {
@@ -24,21 +24,21 @@ export function ServerFacts(props: { server: ServerDescription; seenAt: string |
           </Text>
         )}
       </Group>
-      <Figures label="The server">
-        <Figure label="Version" value={`${server.product} ${server.version}`} exact={server.versionText} />
-        <Figure label="Edition" value={server.edition} />
-        <Figure
+      <dl className={classes.facts}>
+        <Fact label="Version" value={`${server.product} ${server.version}`} exact={server.versionText} />
+        <Fact label="Edition" value={server.edition} />
+        <Fact
           label={server.database === '' ? 'Size' : `Size of ${server.database}`}
           value={formatBytes(server.sizeBytes)}
           exact={`${formatCount(server.sizeBytes)} bytes`}
         />
-        <Figure label="Encryption" value={server.tls ?? 'none'} />
-        <Figure
+        <Fact
           label="Round trip"
           value={formatLatency(server.roundTripUs)}
-          exact={`${formatCount(server.roundTripUs)} µs, median`}
+          exact={`${formatCount(server.roundTripUs)} µs, median of several`}
         />
-      </Figures>
+        <Fact label="Encryption" value={server.tls ?? 'none'} />
+      </dl>
       {server.notes.length > 0 && (
         <List size="sm" spacing={4}>
           {server.notes.map((note) => (
@@ -85,5 +85,14 @@ export function ServerFacts(props: { server: ServerDescription; seenAt: string |
         </div>
       )}
     </Stack>
+  );
+}
+
+function Fact(props: { label: string; value: string; exact?: string }): ReactNode {
+  return (
+    <div title={props.exact}>
+      <dt>{props.label}</dt>
+      <dd>{props.value}</dd>
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Waiting } from '../../components/Waiting.tsx';
 import { FieldsForm } from '../../form/FieldsForm.tsx';
+import classes from '../../form/Form.module.css';
 import { paths } from '../../routes.ts';
 import { address } from './address.ts';
 import { type Draft, nameOf } from './draft.ts';
@@ -94,26 +95,28 @@ export function TargetForm(props: {
             <FieldsForm
               fields={fields}
               values={draft.connection}
+              showChanges={false}
               problems={problems}
               onChange={form.setField}
               onLeave={form.leave}
             />
-            <SecretField
-              value={draft.secret}
-              kept={target?.hasSecret === true}
-              error={problems.get('secret')}
-              onChange={form.setSecret}
-            />
-            <TextInput
-              label="Name"
-              description="What plans and runs call it."
-              placeholder={name === '' ? 'The host, unless you give one' : name}
-              maw={320}
-              value={draft.name}
-              error={problems.get('name')}
-              onChange={(event) => form.setName(event.currentTarget.value)}
-              onBlur={() => form.leave('name')}
-            />
+            <div className={classes.grid}>
+              <SecretField
+                value={draft.secret}
+                kept={target?.hasSecret === true}
+                error={problems.get('secret')}
+                onChange={form.setSecret}
+              />
+              <TextInput
+                label="Name"
+                description="What plans and runs call it."
+                placeholder={name === '' ? 'The host, unless you give one' : name}
+                value={draft.name}
+                error={problems.get('name')}
+                onChange={(event) => form.setName(event.currentTarget.value)}
+                onBlur={() => form.leave('name')}
+              />
+            </div>
           </Stack>
           {save.error !== null && <ErrorPanel error={save.error} />}
           <Group gap={8}>
