@@ -86,7 +86,19 @@ describe('runSummary', () => {
       }),
     );
     expect(text).toContain('Failed: The server ended the connection.\n  next: Look at its log.');
-    expect(text).toContain('The connection ended (db:5432)');
+    expect(text).not.toContain('The connection ended');
+    const without = runSummary(
+      runOf({
+        status: 'failed',
+        verdicts: [],
+        error: {
+          code: 'connection-lost',
+          message: 'The connection ended',
+          place: { host: 'db', port: 5432 },
+        },
+      }),
+    );
+    expect(without).toContain('The connection ended (db:5432)');
   });
 });
 

@@ -24,12 +24,13 @@ export function runSummary(run: Run): string {
     `${verdictLabels[verdict.code]}: ${verdict.reason}`,
     ...(verdict.advice ? [`  next: ${verdict.advice}`] : []),
   ]);
+  const verdictTells = run.verdicts.some((verdict) => verdict.code === 'failed');
   return [
     ...head,
     ...run.phases.flatMap((phase) => ['', ...phaseLines(phase)]),
     '',
     ...(verdicts.length > 0 ? verdicts : [`Status: ${run.status}`]),
-    ...(run.error ? ['', describeError(run.error)] : []),
+    ...(run.error && !verdictTells ? ['', describeError(run.error)] : []),
   ].join('\n');
 }
 

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import type { Handlers } from '../../src-shared/contract/api.ts';
+import type { FormField } from '../../src-shared/model/form.ts';
+import type { ServerDescription } from '../../src-shared/model/server.ts';
+import type { Target, TargetDraft } from '../../src-shared/model/target.ts';
+import { latencyOf, operationOf, phaseOf, runOf } from '../reports/testRun.ts';
+import { checkMemory, checkNode } from './doctor.ts';
+import { runCommandLine } from './program.ts';
+import { fakeApp, fakeCli } from './testCli.ts';
+
+const field = (part: Partial<FormField>): FormField => ({
+  key: 'host',
+  label: 'Host',
+  help: 'Name or address of the server.',
+  group: 'Server',
+  advanced: false,
+  unit: null,
+  kind: 'text',
+  options: [],
+  min: null,
+  max: null,
+  required: false,
+  default: null,
+  ...part,
+});
+
+const catalogue = {
+  version: '1.2.3',
+  engines: [
+    { id: 'sandbox', label: 'Sandbox', description: 'Built in.', builtIn: true, connection: [] },
+    {
+      id: 'postgresql',
+      label: 'PostgreSQL',
+      description: 'A server.',
+      builtIn: false,
+      connection: [
+        field({ required: true }),
+        field({ key: 'port', label: 'Port', kind: 'integer', help: 'TCP port.', default: 5432 }),
+        field({
+          key: 'tlsMode',
+          kind: 'choice',
+          help: 'TLS.',
+          options: [
+            { value: 'off', label: 'Off', help: null },
+            { value: 'verify', label: 'Verify', help: null },
+          ],
+        }),
+      ],
+    },
+  ],
+  workloads: [
+    {
+      id: 'tsbs',
+      label: 'TSBS',
+      description: '',
+      steps: [
+        {
+          id: 'tsbs.load',
+          label: 'Load',
+          description: 'Loads rows.',
+          fields: [field({ key: 'batchSize', help: 'Rows a batch.', unit: 'rows', default: 10_000 })],
+        },
+      ],
+    },
+  ],
+};
+
+async function run(args: string[], parts: Partial<Handlers> = {}, env: Record<string, string> = {}) {
+  const { cli, stdout, stderr } = fakeCli(fakeApp(parts).app, env);
+  const code = await runCommandLine(cli, catalogue, args);
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+describe('the command line', () => {
+  it('prints its version and its help on standard output', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: '1.2.3\n', stderr: '' });
+    const help = await run(['--help']);
+    expect(help.code).toBe(0);
+    for (const command of ['run', 'demo', 'list', 'show', 'compare', 'targets', 'serve', 'doctor']) {
+      expect(help.stdout).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
+    }
+  });
+  it('takes what it does not know for bad input', async () => {
+    expect(await run(['runn'])).toMatchObject({ code: 2, stdout: '' });
+    expect((await run(['runn'])).stderr).toContain('Did you mean run?');
+    expect((await run(['list', '--jsn'])).code).toBe(2);
+    expect((await run(['compare', 'a'])).code).toBe(2);
+    expect((await run(['serve', '--port', '70000'])).code).toBe(2);
+  });
+  it("describes a plan's parameters from their schema", async () => {
+    const { stdout } = await run(['run', '--help']);
+    expect(stdout).toMatch(
+      /Parameters of tsbs\.load: Loads rows\.\n {2}batchSize +Rows a batch\. \(rows; default 10000\)/,
+    );
+  });
+});
+
+describe('targets', () => {
+  const saved: Target = {
+    id: 't1',
+    name: 'pi',
+    engine: 'postgresql',
+    builtIn: false,
+    connection: { host: 'pi.local', port: 5432 },
+    hasSecret: false,
+    lastSeen: null,
+    lastSeenAt: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+
+  it('adds one from flags that are made from the engine, the password from the environment', async () => {
+    const drafts: TargetDraft[] = [];
+    const args = [
+      'targets',
+      'add',
+      'postgresql',
+      'pi',
+      '--host',
+      'pi.local',
+      '--port',
+      '5433',
+      '--tls-mode',
+      'verify',
+    ];
+    const result = await run(
+      args,
+      {
+        'targets.save': async (draft) => {
+          drafts.push(draft);
+          return saved;
+        },
+      },
+      { BENCHBERRY_PASSWORD: 's3' },
+    );
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(drafts).toEqual([
+      {
+        id: null,
+        name: 'pi',
+        engine: 'postgresql',
+        connection: { host: 'pi.local', port: 5433, tlsMode: 'verify' },
+        secret: 's3',
+      },
+    ]);
+  });
+  it('refuses flags that are missing, unknown or no number', async () => {
+    const add = ['targets', 'add', 'postgresql', 'pi'];
+    expect((await run(add)).stderr).toContain('--host');
+    expect((await run([...add, '--host', 'h', '--password', 'x'])).code).toBe(2);
+    expect((await run([...add, '--host', 'h', '--tls-mode', 'maybe'])).code).toBe(2);
+    const port = await run([...add, '--host', 'h', '--port', 'abc']);
+    expect(port).toMatchObject({ code: 2 });
+    expect(port.stderr).toContain('field port');
+    expect((await run(['targets', 'add', 'sandbox', 'x'])).code).toBe(2);
+  });
+  it('lists them', async () => {
+    const { stdout } = await run(['targets'], { 'targets.list': async () => [saved] });
+    expect(stdout).toContain('host=pi.local port=5432');
+    const json = await run(['targets', '--json'], { 'targets.list': async () => [saved] });
+    expect(JSON.parse(json.stdout)).toEqual([saved]);
+  });
+  it('tests and removes one by its name', async () => {
+    const server: ServerDescription = {
+      engine: 'postgresql',
+      product: 'PostgreSQL',
+      version: '17.5',
+      versionText: 'PostgreSQL 17.5 on x86_64',
+      edition: 'plain',
+      dialect: 'postgresql',
+      database: 'postgres',
+      sizeBytes: 8 * 1024 * 1024,
+      tls: null,
+      roundTripUs: 250,
+      settings: [],
+      notes: [],
+    };
+    const removed: string[] = [];
+    const parts: Partial<Handlers> = {
+      'targets.resolve': async () => saved,
+      'targets.test': async () => server,
+      'targets.remove': async ({ id }) => {
+        removed.push(id);
+        return null;
+      },
+    };
+    expect((await run(['targets', 'test', 'pi'], parts)).stdout).toContain('PostgreSQL 17.5, plain');
+    expect((await run(['targets', 'remove', 'pi'], parts)).code).toBe(0);
+    expect(removed).toEqual(['t1']);
+  });
+});
+
+describe('runs', () => {
+  const a = runOf({ id: '3f2a91c4', name: 'Before' });
+  const b = runOf({
+    id: '3f9b0000',
+    name: 'After',
+    targetName: 'pi',
+    phases: [
+      phaseOf({ rowsPerSecond: 30, operations: [operationOf({ latencyUs: latencyOf({ p99: 2000 }) })] }),
+    ],
+  });
+  const parts: Partial<Handlers> = {
+    'runs.list': async () =>
+      [a, b].map(({ plan, resolvedSteps, seed, client, server, phases, error, ...head }) => head),
+    'runs.get': async ({ id }) => (id === a.id ? a : b),
+    'runs.text': async () => 'Summary:\n',
+  };
+
+  it('lists them, and says what to do while there are none', async () => {
+    const { stdout } = await run(['list'], parts);
+    expect(stdout.split('\n')[1]).toMatch(
+      /^3f2a91c4 {2}2026-01-02 03:04:05 {2}Valid +20\.00 {2}4\.00 ms {2}sandbox +Before$/,
+    );
+    expect((await run(['list'], { 'runs.list': async () => [] })).stdout).toContain('npm run demo');
+  });
+  it('finds a run by the first characters of its id', async () => {
+    expect((await run(['show', '3f2'], parts)).stdout).toContain('Before');
+    expect(JSON.parse((await run(['show', '3F9', '--json'], parts)).stdout)).toMatchObject({
+      id: '3f9b0000',
+    });
+    expect((await run(['show', '3f2', '--text'], parts)).stdout).toBe('Summary:\n');
+  });
+  it('refuses an id that is none or several', async () => {
+    expect(await run(['show', 'beef'], parts)).toMatchObject({ code: 2, stdout: '' });
+    const both = await run(['show', '3f'], parts);
+    expect(both.code).toBe(2);
+    expect(both.stderr).toContain('3f2a91c4 (Before), 3f9b0000 (After)');
+  });
+  it('compares two: differences first, then figures with their change', async () => {
+    const { stdout, code } = await run(['compare', '3f2', '3f9'], parts);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/target +Target +sandbox +pi/);
+    expect(stdout).toMatch(/tsbs\.load +Rows per second +20\.00 rows\/s +30\.00 rows\/s +\+50\.0 %/);
+    expect(stdout).toMatch(/batch +Latency p99 +4\.00 ms +2\.00 ms +−50\.0 %/);
+    expect(stdout.indexOf('sandbox')).toBeLessThan(stdout.indexOf('Rows per second'));
+    const json = await run(['compare', '3f2', '3f9', '--json'], parts);
+    expect(JSON.parse(json.stdout)).toMatchObject({ base: 0 });
+  });
+});
+
+describe('doctor', () => {
+  it('knows which Node is too old', () => {
+    expect(checkNode('22.13.1').state).toBe('problem');
+    expect(checkNode('20.20.0').state).toBe('problem');
+    expect(checkNode('22.14.0').state).toBe('ok');
+    expect(checkNode('24.0.0').state).toBe('ok');
+  });
+  it('wants memory for a run', () => {
+    expect(checkMemory(100 * 1024 ** 2)).toMatchObject({ state: 'problem' });
+    expect(checkMemory(2 * 1024 ** 3)).toMatchObject({ state: 'ok', detail: '2.00 GiB available' });
+  });
+});

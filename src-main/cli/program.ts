@@ -1,0 +1,168 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { describeError, toAppError } from '../../src-shared/errors.ts';
+import type { EngineInfo, WorkloadInfo } from '../../src-shared/model/engine.ts';
+import { type Cli, exitCodeOf, exitCodes } from './cli.ts';
+import { runDemo } from './demo.ts';
+import { doctor } from './doctor.ts';
+import { fieldOption, parametersHelp } from './parameters.ts';
+import { type RunOptions, runPlan } from './runPlan.ts';
+import { compare, type ListOptions, listRuns, showRun } from './runs.ts';
+import { serve } from './serve.ts';
+import { addTarget, listTargets, passwordVariable, removeTarget, testTarget } from './targets.ts';
+
+/** What the help is made from: parameters are described once, where they are defined. */
+export interface Catalogue {
+  version: string;
+  engines: readonly EngineInfo[];
+  workloads: readonly WorkloadInfo[];
+}
+
+/** Keeps the exit code that a command's work ends with. */
+export type Act = (work: Promise<number>) => Promise<void>;
+
+/**
+ * Reads the command line and does what it says.
+ * @returns the exit code; errors are printed, never thrown
+ */
+export async function runCommandLine(
+  cli: Cli,
+  catalogue: Catalogue,
+  args: readonly string[],
+): Promise<number> {
+  let code: number = exitCodes.ok;
+  const act: Act = async (work) => {
+    code = await work;
+  };
+  try {
+    await buildProgram(cli, catalogue, act).parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    // Commander has printed its own message already; help and version end this way too.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.badInput;
+    const failure = toAppError(error);
+    cli.terminal.err(describeError(failure));
+    return exitCodeOf(failure);
+  }
+}
+
+function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
+  const program = new Command('benchberry')
+    .description('Measures databases honestly: load, query, watch, keep, compare.')
+    .version(catalogue.version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .helpCommand('help [command]', 'Print help for a command')
+    .configureHelp({ showGlobalOptions: false, sortOptions: false })
+    .configureOutput({
+      writeOut: (text) => cli.terminal.out(text.trimEnd()),
+      writeErr: (text) => cli.terminal.err(text.trimEnd()),
+    })
+    .showHelpAfterError('benchberry --help tells more')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 valid, 1 run failed or not valid, 2 bad input, 130 cancelled.\n' +
+        'BENCHBERRY_DATA names another data folder.',
+    );
+
+  addRunCommands(program, cli, catalogue, act);
+  addTargetCommands(program, cli, catalogue, act);
+  program
+    .command('serve')
+    .description('Serve the workbench to a browser on this machine')
+    .option('--port <number>', 'Port on 127.0.0.1; 0 takes any free one', portNumber, 0)
+    .option('--no-open', 'Print the address only')
+    .action((options: { port: number; open: boolean }) => act(serve(cli, options)));
+  program
+    .command('doctor')
+    .description('Try everything that Benchberry needs of this machine')
+    .option('--json', 'Print the findings as JSON')
+    .action((options: { json?: boolean }) => act(doctor(cli, options)));
+  return program;
+}
+
+function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, act: Act): void {
+  program
+    .command('run')
+    .description('Run a plan file')
+    .argument('<plan.yaml>', 'Plan file; assets/plans holds samples')
+    .option(
+      '--target <name|url>',
+      "In place of the plan's target: a saved one's name, sandbox, null or a URL",
+    )
+    .option(
+      '--json',
+      'Print one JSON object of the run on standard output, everything else on standard error',
+    )
+    .option('-q, --quiet', 'No progress')
+    .addHelpText('after', `\n${parametersHelp(workloads)}`)
+    .action((file: string, options: RunOptions) => act(runPlan(cli, file, options)));
+  program
+    .command('demo')
+    .description('Load a TSBS data set into the built-in PostgreSQL, query it and keep the run')
+    .option(
+      '--json',
+      'Print one JSON object of the run on standard output, everything else on standard error',
+    )
+    .option('-q, --quiet', 'No progress')
+    .action((options: RunOptions) => act(runDemo(cli, options)));
+  program
+    .command('list')
+    .description('List the runs, newest first')
+    .option('--search <text>', 'Only runs with this text in name, target, tags or notes')
+    .option('--tag <tag>', 'Only runs with this tag')
+    .option('--json', 'Print the list as JSON')
+    .action((options: ListOptions) => act(listRuns(cli, options)));
+  program
+    .command('show')
+    .description('Show a run')
+    .argument('<id>', 'Id of the run, or its first characters')
+    .option('--json', 'Print it as JSON, as run --json does')
+    .option('--text', "Print it in TSBS's line format")
+    .action((id: string, options: { json?: boolean; text?: boolean }) => act(showRun(cli, id, options)));
+  program
+    .command('compare')
+    .description('Put runs side by side; changes count from the first')
+    .argument('<id>', 'Id of the first run, or its first characters')
+    .argument('<other...>', 'One or more to put beside it')
+    .option('--json', 'Print the comparison as JSON')
+    .action((id: string, others: string[], options: { json?: boolean }) =>
+      act(compare(cli, [id, ...others], options)),
+    );
+}
+
+function addTargetCommands(program: Command, cli: Cli, { engines }: Catalogue, act: Act): void {
+  const targets = program
+    .command('targets')
+    .description('List what can be benchmarked; add, remove, test')
+    .option('--json', 'Print the list as JSON')
+    .action((options: { json?: boolean }) => act(listTargets(cli, options)));
+  const add = targets.command('add').description('Save a database server under a name');
+  for (const engine of engines.filter((each) => !each.builtIn)) {
+    const command = add
+      .command(engine.id)
+      .summary(engine.label)
+      .description(`${engine.description}\nThe password is read from ${passwordVariable} or asked for.`)
+      .argument('<name>', 'Name by which plans and commands call it');
+    for (const field of engine.connection) command.addOption(fieldOption(field));
+    command.action((name: string, options: Record<string, unknown>) =>
+      act(addTarget(cli, engine, name, options)),
+    );
+  }
+  targets
+    .command('remove')
+    .description('Forget a saved target; its runs and databases stay')
+    .argument('<name>')
+    .action((name: string) => act(removeTarget(cli, name)));
+  targets
+    .command('test')
+    .description('Connect and say what answers')
+    .argument('<name|url>')
+    .option('--json', 'Print the description as JSON')
+    .action((name: string, options: { json?: boolean }) => act(testTarget(cli, name, options)));
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+}

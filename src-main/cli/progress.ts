@@ -1,0 +1,81 @@
+import type { EventData } from '../../src-shared/contract/commands.ts';
+import type { Run } from '../../src-shared/model/run.ts';
+import type { Tick } from '../../src-shared/model/tick.ts';
+import { formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
+import { reportingPeriodSeconds } from '../reports/runText.ts';
+import { createLoadProgress, loadHeader } from '../reports/tsbsLoad.ts';
+import { createQueryProgress } from '../reports/tsbsQueries.ts';
+
+/** The operation of a load; query phases have one per query type instead. */
+const batch = 'batch';
+
+/** What a run prints while it is on: TSBS's lines every period, and the line at the foot of a terminal. */
+export interface ProgressPrinter {
+  /** A tick's lines, each phase's header first. */
+  tick(tick: Tick): string[];
+  /** The status line. */
+  status(progress: EventData<'run.progress'>): string;
+}
+
+/** @param run as recorded at its start */
+export function createProgressPrinter(run: Pick<Run, 'startedAt' | 'resolvedSteps'>): ProgressPrinter {
+  let phase = -1;
+  let lines: (tick: Tick) => string[] = () => [];
+  let last: Tick | null = null;
+
+  function startPhase(tick: Tick): string[] {
+    phase = tick.phase;
+    const period = reportingPeriodSeconds(run, phase);
+    if (!isLoad(tick)) {
+      lines = createQueryProgress(workersOf(run, phase), period);
+      return [];
+    }
+    const line = createLoadProgress(Date.parse(run.startedAt), period);
+    lines = (t) => [line(t)].filter((text) => text !== null);
+    return period > 0 ? [loadHeader] : [];
+  }
+
+  return {
+    tick(tick) {
+      last = tick;
+      const header = tick.phase === phase ? [] : startPhase(tick);
+      return [...header, ...lines(tick)];
+    },
+    status(progress) {
+      return [
+        progress.phaseName ? `${progress.phaseName}: ${progress.doing}` : progress.doing,
+        formatElapsed(progress.elapsedMs),
+        progress.fraction === null ? null : `${Math.floor(progress.fraction * 100)} %`,
+        ...(last && last.phase === progress.phase ? tickFigures(last) : []),
+        progress.remainingMs === null ? null : `about ${formatElapsed(progress.remainingMs)} left`,
+      ]
+        .filter((part) => part !== null)
+        .join(' · ');
+    },
+  };
+}
+
+function isLoad(tick: Tick): boolean {
+  return tick.operations.some((operation) => operation.name === batch);
+}
+
+function workersOf(run: Pick<Run, 'resolvedSteps'>, phase: number): number {
+  const workers = run.resolvedSteps[phase]?.parameters.workers;
+  return typeof workers === 'number' ? workers : 1;
+}
+
+/** This interval's rate, the p99 of the operation that did most, errors if there are any. */
+function tickFigures(tick: Tick): string[] {
+  const seconds = tick.intervalMs / 1000;
+  const sum = (of: (operation: Tick['operations'][number]) => number) =>
+    tick.operations.reduce((total, operation) => total + of(operation), 0);
+  const errors = sum((operation) => operation.errors);
+  const [busiest] = [...tick.operations].sort((a, b) => b.count - a.count);
+  return [
+    isLoad(tick)
+      ? `${formatRate(sum((operation) => operation.rows) / seconds)} rows/s`
+      : `${formatRate(sum((operation) => operation.count) / seconds)} queries/s`,
+    ...(busiest?.latencyUs ? [`p99 ${formatLatency(busiest.latencyUs.p99)}`] : []),
+    ...(errors > 0 ? [`${errors} errors`] : []),
+  ];
+}

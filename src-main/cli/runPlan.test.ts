@@ -1,0 +1,239 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Handlers } from '../../src-shared/contract/api.ts';
+import { AppError } from '../../src-shared/errors.ts';
+import type { Run, RunHead } from '../../src-shared/model/run.ts';
+import type { Target } from '../../src-shared/model/target.ts';
+import { phaseOf, runOf, tickOf } from '../reports/testRun.ts';
+import { runCommandLine } from './program.ts';
+import { fakeApp, fakeCli } from './testCli.ts';
+
+const catalogue = { version: '1.2.3', engines: [], workloads: [] };
+let folder = '';
+let planFile = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'benchberry-cli-'));
+  planFile = path.join(folder, 'plan.yaml');
+  await writeFile(planFile, 'the core parses it\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const sandbox: Target = {
+  id: 'sandbox',
+  name: 'sandbox',
+  engine: 'sandbox',
+  builtIn: true,
+  connection: {},
+  hasSecret: false,
+  lastSeen: null,
+  lastSeenAt: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+function headOf(run: Run): RunHead {
+  const { plan, resolvedSteps, seed, client, server, phases, error, ...head } = run;
+  return head;
+}
+
+/** A core whose every run prints one line of progress and ends as given, one after the other. */
+function coreOf(runs: readonly Run[], parts: Partial<Handlers> = {}) {
+  const fake = fakeApp({
+    'plans.parse': async () => ({ ...runOf().plan, repeat: Math.max(1, runs.length) }),
+    'plans.validate': async () => ({ problems: [], rows: 40, summary: '' }),
+    'targets.resolve': async () => sandbox,
+    'runs.get': async ({ id }) => {
+      const run = runs.find((each) => each.id === id);
+      if (!run) throw new AppError({ code: 'not-found', message: `no run ${id}` });
+      return run;
+    },
+    'runs.start': async () => {
+      setImmediate(() => {
+        for (const run of runs) {
+          const head = headOf(run);
+          fake.emit('run.changed', { head: { ...head, status: 'running' }, final: false });
+          fake.emit(
+            'run.tick',
+            tickOf({ runId: run.id, intervalMs: 10_000, atMs: 10_000, rows: 40, metrics: 400 }),
+          );
+          fake.emit('run.changed', { head, final: true });
+        }
+      });
+      const [first] = runs;
+      if (!first) throw new AppError({ code: 'internal', message: 'no run' });
+      return { ...headOf(first), status: 'preparing' };
+    },
+    ...parts,
+  });
+  return fake;
+}
+
+const withVerdict = (code: 'valid' | 'client-bound') =>
+  runOf({ verdicts: [{ code, reason: 'Seen.', advice: '' }] });
+
+describe('run', () => {
+  it('prints progress and a summary and ends with 0 when the run is valid', async () => {
+    const core = coreOf([runOf()]);
+    const { cli, stdout, listening } = fakeCli(core.app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(0);
+    const lines = stdout().split('\n');
+    expect(lines[0]).toBe(
+      'time,per. metric/s,metric total,overall metric/s,per. row/s,row total,overall row/s',
+    );
+    expect(lines[1]).toBe('1767323055,40.00,4.000000E+02,40.00,4.00,4.000000E+01,4.00');
+    expect(lines.join('\n')).toContain('Valid: Nothing speaks against these figures.');
+    expect(core.closed()).toBe(1);
+    expect(listening()).toBe(0);
+  });
+
+  it('prints the object alone on standard output with --json', async () => {
+    const { cli, stdout, stderr } = fakeCli(coreOf([runOf()]).app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile, '--json'])).toBe(0);
+    expect(JSON.parse(stdout())).toMatchObject({ id: '3f2a91c4', status: 'finished', verdicts: ['valid'] });
+    expect(stderr()).toContain('1767323055,40.00');
+  });
+
+  it('prints no progress with --quiet', async () => {
+    const { cli, stdout, stderr } = fakeCli(coreOf([runOf()]).app);
+    await runCommandLine(cli, catalogue, ['run', planFile, '--quiet', '--json']);
+    expect(JSON.parse(stdout())).toMatchObject({ id: '3f2a91c4' });
+    expect(stderr()).toBe('');
+  });
+
+  it.each([
+    [withVerdict('valid'), 0],
+    [withVerdict('client-bound'), 1],
+    [runOf({ status: 'failed', verdicts: [] }), 1],
+    [runOf({ status: 'interrupted' }), 1],
+    [runOf({ status: 'cancelled' }), 130],
+  ])('ends with the code of the outcome (%#)', async (run, code) => {
+    const { cli } = fakeCli(coreOf([run]).app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(code);
+  });
+
+  it('waits for every repeat and ends with the worst outcome', async () => {
+    const runs = ['a', 'b', 'c'].map((id) => ({ ...withVerdict(id === 'b' ? 'client-bound' : 'valid'), id }));
+    const { cli, stdout } = fakeCli(coreOf(runs).app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile, '--json', '-q'])).toBe(1);
+    expect(stdout().match(/"id": "[abc]"/g)).toEqual(['"id": "a"', '"id": "b"', '"id": "c"']);
+  });
+
+  it('stops the run at the first Ctrl-C and keeps it, and ends at once at the second', async () => {
+    const stopped: string[] = [];
+    const cancelledRun = runOf({ status: 'cancelled' });
+    let started: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const core = coreOf([cancelledRun], {
+      'runs.start': async () => {
+        setImmediate(started);
+        return { ...headOf(cancelledRun), status: 'preparing' };
+      },
+      'runs.stop': async ({ id }) => {
+        stopped.push(id);
+        return null;
+      },
+    });
+    const { cli, interrupt, exits, stderr } = fakeCli(core.app);
+    const code = runCommandLine(cli, catalogue, ['run', planFile]);
+    await running;
+    interrupt();
+    expect(stopped).toEqual(['3f2a91c4']);
+    expect(stderr()).toContain('what was measured so far is kept');
+    interrupt();
+    expect(exits).toEqual([130]);
+    core.emit('run.changed', { head: headOf(cancelledRun), final: true });
+    expect(await code).toBe(130);
+  });
+
+  it('ends with 2 and the place when the plan cannot be used', async () => {
+    const core = coreOf([], {
+      'plans.parse': async () => {
+        throw new AppError({
+          code: 'unknown-key',
+          message: 'There is no parameter sale',
+          place: { file: 'p.yaml', line: 5, column: 3 },
+          hint: 'Did you mean scale?',
+        });
+      },
+    });
+    const { cli, stdout, stderr } = fakeCli(core.app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile, '--json'])).toBe(2);
+    expect(stdout()).toBe('');
+    expect(stderr()).toBe('There is no parameter sale (p.yaml:5:3)\n  next: Did you mean scale?\n');
+    expect(core.closed()).toBe(1);
+  });
+
+  it('names every problem of the plan', async () => {
+    const problems = [
+      { path: 'steps[0].tsbs.load.scale', message: 'At least 1', hint: 'Try 40.' },
+      { path: 'steps[1].tsbs.queries.types', message: 'No such type', hint: null },
+    ];
+    const core = coreOf([], { 'plans.validate': async () => ({ problems, rows: null, summary: '' }) });
+    const { cli, stderr } = fakeCli(core.app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(2);
+    expect(stderr()).toContain('field steps[0].tsbs.load.scale');
+    expect(stderr()).toBe('');
+  });
+
+  it('ends with 2 when there is no such file', async () => {
+    const { cli, stderr } = fakeCli(coreOf([]).app);
+    expect(await runCommandLine(cli, catalogue, ['run', path.join(folder, 'none.yaml')])).toBe(2);
+    expect(stderr()).toContain('The plan file cannot be read');
+  });
+
+  it('ends with 1 when the server cannot be reached', async () => {
+    const core = coreOf([], {
+      'runs.start': async () => {
+        throw new AppError({ code: 'connection-refused', message: 'Nothing answers', place: { host: 'db' } });
+      },
+    });
+    const { cli, stderr } = fakeCli(core.app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(1);
+    expect(stderr()).toContain('Nothing answers (db)');
+  });
+
+  it('shows the rows that were counted', async () => {
+    const run = runOf({ phases: [phaseOf({ verifiedRows: 39 })] });
+    const { cli, stdout } = fakeCli(coreOf([run]).app);
+    await runCommandLine(cli, catalogue, ['run', planFile, '-q']);
+    expect(stdout()).toContain('39 rows counted in the database');
+  });
+});
+
+describe('the password of a target', () => {
+  const server: Target = { ...sandbox, id: 't1', name: 'pi', engine: 'postgresql', builtIn: false };
+  const needed = new AppError({ code: 'password-needed', message: 'A password is needed' });
+
+  it('comes from the environment', async () => {
+    const secrets: string[] = [];
+    const core = coreOf([runOf()], {
+      'targets.resolve': async () => server,
+      'targets.setSecret': async ({ secret }) => {
+        secrets.push(secret);
+        return null;
+      },
+      'targets.test': async () => {
+        if (secrets.length === 0) throw needed;
+        return {} as never;
+      },
+    });
+    const { cli } = fakeCli(core.app, { BENCHBERRY_PASSWORD: 'pässword' });
+    expect(await runCommandLine(cli, catalogue, ['run', planFile, '--target', 'pi'])).not.toBe(2);
+    expect(secrets).toEqual(['pässword']);
+  });
+
+  it('is asked for by name where it is nowhere', async () => {
+    const core = coreOf([runOf()], {
+      'targets.resolve': async () => server,
+      'targets.test': async () => {
+        throw needed;
+      },
+    });
+    const { cli, stderr } = fakeCli(core.app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(1);
+    expect(stderr()).toContain('BENCHBERRY_PASSWORD');
+  });
+});

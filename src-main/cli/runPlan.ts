@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import type { Api } from '../../src-shared/contract/api.ts';
+import { AppError, cancelled } from '../../src-shared/errors.ts';
+import type { Plan } from '../../src-shared/model/plan.ts';
+import type { Run, RunHead } from '../../src-shared/model/run.ts';
+import { runObject } from '../reports/runObject.ts';
+import { runSummary } from '../reports/summary.ts';
+import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { createProgressPrinter, type ProgressPrinter } from './progress.ts';
+import { targetForRun } from './targets.ts';
+
+export interface RunOptions {
+  /** In place of the plan's own: a saved target's name or a connection URL. */
+  target?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+/**
+ * Runs a plan file to its end, with all its repeats.
+ * @returns the exit code: 0 all valid, 1 failed or not valid, 130 cancelled
+ * @throws AppError for a plan or target that cannot be run
+ */
+export async function runPlan(cli: Cli, file: string, options: RunOptions): Promise<number> {
+  const text = await readPlanFile(file);
+  return withApp(cli, async ({ api }) => {
+    const parsed = await api.call('plans.parse', { text, fileName: file });
+    const plan = options.target === undefined ? parsed : { ...parsed, target: options.target };
+    const { problems } = await api.call('plans.validate', { plan });
+    if (problems.length > 0) throw planProblems(file, problems);
+    return withInterrupts(cli, (signal, interrupted) =>
+      execute(cli, api, plan, options, signal, interrupted),
+    );
+  });
+}
+
+async function readPlanFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new AppError(
+      {
+        code: 'not-found',
+        message: 'The plan file cannot be read',
+        place: { file },
+        detail: cause instanceof Error ? cause.message : String(cause),
+        hint: 'Check the path; assets/plans holds samples.',
+      },
+      { cause },
+    );
+  }
+}
+
+function planProblems(
+  file: string,
+  problems: readonly { path: string; message: string; hint: string | null }[],
+): AppError {
+  const [first, ...more] = problems;
+  return new AppError({
+    code: 'bad-input',
+    message: first?.message ?? 'The plan cannot be run',
+    place: { file, field: first?.path },
+    detail: more.length > 0 ? more.map(({ path, message }) => `${path}: ${message}`).join('; ') : undefined,
+    hint: first?.hint ?? undefined,
+  });
+}
+
+async function execute(
+  cli: Cli,
+  api: Api,
+  plan: Plan,
+  options: RunOptions,
+  signal: AbortSignal,
+  onInterrupt: (stop: () => void) => void,
+): Promise<number> {
+  const follow = followRuns(cli, api, options);
+  try {
+    const target = await targetForRun(cli, api, plan.target, signal);
+    const head = await api.call('runs.start', { plan, targetId: target.id }, signal);
+    onInterrupt(() => void follow.stop());
+    await follow.begin(head);
+    const codes: number[] = [];
+    for (let done = 0; done < plan.repeat; done += 1) {
+      const ended = await follow.ended();
+      const run = await api.call('runs.get', { id: ended.id });
+      cli.terminal.out(options.json ? jsonText(runObject(run)) : runSummary(run));
+      codes.push(exitCodeOfRun(run));
+      if (run.status !== 'finished') break;
+    }
+    return Math.max(...codes);
+  } finally {
+    follow.close();
+  }
+}
+
+/** 0 for a run that is valid, 1 for one that failed or is not valid, 130 for a cancelled one. */
+export function exitCodeOfRun(run: Pick<Run, 'status' | 'verdicts'>): number {
+  if (run.status === 'cancelled') return exitCodes.cancelled;
+  const valid = run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.code === 'valid');
+  return run.status === 'finished' && valid ? exitCodes.ok : exitCodes.notValid;
+}
+
+/** Prints what the core tells of its runs and hands out each one's end. */
+function followRuns(cli: Cli, api: Api, { json, quiet }: RunOptions) {
+  const line = json ? cli.terminal.err : cli.terminal.out;
+  const ends: RunHead[] = [];
+  let current: string | null = null;
+  let printer: ProgressPrinter | null = null;
+  let wake: () => void = () => undefined;
+  let stopping = false;
+
+  async function begin(head: RunHead): Promise<void> {
+    current = head.id;
+    printer = createProgressPrinter(await api.call('runs.get', { id: head.id }));
+  }
+  async function stop(): Promise<void> {
+    stopping = true;
+    if (current !== null) await api.call('runs.stop', { id: current });
+  }
+  const off = [
+    api.on('run.changed', ({ head, final }) => {
+      if (final) {
+        ends.push(head);
+        wake();
+      } else if (current !== null && head.id !== current) {
+        void begin(head).then(() => (stopping ? stop() : undefined)); // the next one of a repeat
+      }
+    }),
+    api.on('run.tick', (tick) => {
+      if (!quiet) for (const text of printer?.tick(tick) ?? []) line(text);
+    }),
+    api.on('run.progress', (progress) => {
+      if (!quiet && printer) cli.terminal.status(printer.status(progress));
+    }),
+    api.on('run.event', (event) => {
+      if (!quiet) cli.terminal.err(event.text);
+    }),
+  ];
+  return {
+    begin,
+    stop,
+    async ended(): Promise<RunHead> {
+      for (;;) {
+        const head = ends.shift();
+        if (head) return head;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    close() {
+      for (const unsubscribe of off) unsubscribe();
+    },
+  };
+}
+
+/**
+ * The first Ctrl-C asks the work to stop (or, before a run is recorded, aborts what is being waited for), the second ends
+ * the process at once.
+ */
+async function withInterrupts<T>(
+  cli: Cli,
+  work: (signal: AbortSignal, onStop: (stop: () => void) => void) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  let stop = () => controller.abort(cancelled());
+  let times = 0;
+  const off = cli.onInterrupt(() => {
+    times += 1;
+    if (times > 1) return cli.exitNow(exitCodes.cancelled);
+    cli.terminal.err('Stopping; what was measured so far is kept. Ctrl-C again ends at once.');
+    stop();
+  });
+  try {
+    return await work(controller.signal, (next) => {
+      stop = next;
+      if (times > 0) next();
+    });
+  } finally {
+    off();
+  }
+}

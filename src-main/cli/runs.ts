@@ -1,0 +1,129 @@
+import type { Api } from '../../src-shared/contract/api.ts';
+import { AppError } from '../../src-shared/errors.ts';
+import type { Run, RunHead } from '../../src-shared/model/run.ts';
+import { verdictLabels } from '../../src-shared/model/verdict.ts';
+import { type Comparison, compareRuns, formatFigure, runLabels } from '../../src-shared/stats/compare.ts';
+import { formatDelta, formatLatency, formatRate } from '../../src-shared/units.ts';
+import { runObject } from '../reports/runObject.ts';
+import { runSummary } from '../reports/summary.ts';
+import { textTable } from '../reports/table.ts';
+import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+
+export interface ListOptions {
+  search?: string;
+  tag?: string;
+  json?: boolean;
+}
+
+/** `list`: the runs, newest first. */
+export function listRuns(cli: Cli, { search = '', tag, json }: ListOptions): Promise<number> {
+  return withApp(cli, async ({ api }) => {
+    const heads = await api.call('runs.list', { search, tag: tag ?? null });
+    if (json) cli.terminal.out(jsonText(heads));
+    else if (heads.length === 0) cli.terminal.out('No runs yet. Start one with: npm run demo');
+    else cli.terminal.out(textTable([listHeader, ...heads.map(listRow)], 'lllrrll').join('\n'));
+    return exitCodes.ok;
+  });
+}
+
+const listHeader = ['ID', 'Started (UTC)', 'Verdict', 'rows/s', 'p99', 'Target', 'Name'];
+
+/** Enough of an id to name a run with. */
+const shownIdLength = 8;
+
+function listRow(head: RunHead): string[] {
+  return [
+    head.id.slice(0, shownIdLength),
+    head.startedAt.slice(0, 19).replace('T', ' '),
+    head.verdicts.map((verdict) => verdictLabels[verdict.code]).join(', ') || head.status,
+    head.rowsPerSecond === null ? '–' : formatRate(head.rowsPerSecond),
+    head.p99Us === null ? '–' : formatLatency(head.p99Us),
+    head.targetName,
+    head.name,
+  ];
+}
+
+/** `show ID`: one run as summary, JSON object or in TSBS's lines. */
+export function showRun(
+  cli: Cli,
+  prefix: string,
+  options: { json?: boolean; text?: boolean },
+): Promise<number> {
+  return withApp(cli, async ({ api }) => {
+    const run = await findRun(api, prefix);
+    if (options.json) cli.terminal.out(jsonText(runObject(run)));
+    else if (options.text) cli.terminal.out((await api.call('runs.text', { id: run.id })).trimEnd());
+    else cli.terminal.out(runSummary(run));
+    return exitCodes.ok;
+  });
+}
+
+/** `compare A B …`: what differs between the set-ups, then the figures; Δ % counts from the first. */
+export function compare(
+  cli: Cli,
+  prefixes: readonly string[],
+  { json }: { json?: boolean },
+): Promise<number> {
+  return withApp(cli, async ({ api }) => {
+    const runs: Run[] = [];
+    for (const prefix of prefixes) runs.push(await findRun(api, prefix));
+    const comparison = compareRuns(runs);
+    cli.terminal.out(json ? jsonText(comparison) : comparisonText(runs, comparison));
+    return exitCodes.ok;
+  });
+}
+
+function comparisonText(runs: readonly Run[], comparison: Comparison): string {
+  const labels = runLabels(runs);
+  const differences = comparison.differences.map(({ area, name, values }) => [
+    area,
+    name,
+    ...values.map((value) => value ?? '–'),
+  ]);
+  const figures = comparison.table.map(({ name, metric, cells }) => [
+    name,
+    metric.label,
+    ...cells.flatMap(({ value, delta }, i) => [
+      formatFigure(value, metric),
+      ...(i === comparison.base ? [] : [delta === null ? '–' : formatDelta(delta)]),
+    ]),
+  ]);
+  const figureHeader = labels.flatMap((label, i) => (i === comparison.base ? [label] : [label, 'Δ']));
+  return [
+    comparison.sentence,
+    ...comparison.caveats,
+    '',
+    ...(differences.length === 0
+      ? ['The set-ups do not differ.']
+      : textTable([['differs', '', ...labels], ...differences], `ll${'l'.repeat(runs.length)}`)),
+    '',
+    ...textTable([['', '', ...figureHeader], ...figures], `ll${'r'.repeat(figureHeader.length)}`),
+  ].join('\n');
+}
+
+/** The run whose id is, or begins with, the given text. */
+async function findRun(api: Api, prefix: string): Promise<Run> {
+  const heads = await api.call('runs.list', { limit: 10_000 });
+  const exact = heads.filter((head) => head.id === prefix);
+  const matches = exact.length > 0 ? exact : heads.filter((head) => head.id.startsWith(prefix.toLowerCase()));
+  const [match] = matches;
+  if (match === undefined) {
+    throw new AppError({
+      code: 'not-found',
+      message: `There is no run ${prefix}`,
+      hint: 'benchberry list shows the runs.',
+    });
+  }
+  if (matches.length > 1) {
+    throw new AppError({
+      code: 'bad-input',
+      message: `${matches.length} runs begin with ${prefix}`,
+      detail: matches
+        .slice(0, 5)
+        .map((head) => `${head.id} (${head.name})`)
+        .join(', '),
+      hint: 'Give more characters of the id.',
+    });
+  }
+  return api.call('runs.get', { id: match.id });
+}

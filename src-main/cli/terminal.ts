@@ -1,0 +1,85 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { cancelled } from '../../src-shared/errors.ts';
+
+/** The only writer of the CLI: results to standard output, everything about them to standard error. */
+export interface Terminal {
+  readonly stdout: Writable;
+  /** One or more lines on standard output. */
+  out(text: string): void;
+  /** One or more lines on standard error. */
+  err(text: string): void;
+  /** A line at the foot of a terminal, replaced by the next; nothing where standard error is no terminal. */
+  status(text: string): void;
+  /** Asks without echo; null where nobody is there to answer. */
+  secret(question: string): Promise<string | null>;
+}
+
+interface Streams {
+  stdin: NodeJS.ReadStream;
+  stdout: Writable;
+  stderr: Writable & { isTTY?: boolean; columns?: number };
+}
+
+const clearLine = '\r\u001b[2K';
+
+/** @param streams the process's own, or others in tests */
+export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
+  let shown = false;
+  // A reader that went away (`| head`) ends the printing, not the run.
+  for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedPipe);
+
+  function clear(): void {
+    if (shown) stderr.write(clearLine);
+    shown = false;
+  }
+  return {
+    stdout,
+    out(text) {
+      clear();
+      stdout.write(`${text}\n`);
+    },
+    err(text) {
+      clear();
+      stderr.write(`${text}\n`);
+    },
+    status(text) {
+      if (!stderr.isTTY) return;
+      stderr.write(clearLine + [...text].slice(0, (stderr.columns ?? 80) - 1).join(''));
+      shown = true;
+    },
+    async secret(question) {
+      if (!stdin.isTTY || !stderr.isTTY) return null;
+      clear();
+      stderr.write(question);
+      try {
+        return await readHidden(stdin);
+      } finally {
+        stderr.write('\n');
+      }
+    },
+  };
+}
+
+export function isClosedPipe(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+  );
+}
+
+function ignoreClosedPipe(error: Error): void {
+  if (!isClosedPipe(error)) throw error;
+}
+
+/** readline edits the line; its echo goes nowhere. */
+function readHidden(input: NodeJS.ReadStream): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: nowhere, terminal: true });
+  return new Promise<string>((resolve, reject) => {
+    lines.on('SIGINT', () => reject(cancelled()));
+    lines.on('close', () => reject(cancelled()));
+    lines.question('', resolve);
+  }).finally(() => lines.close());
+}
