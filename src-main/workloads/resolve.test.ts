@@ -222,9 +222,8 @@ describe('a bad plan', () => {
   });
 
   it('names the field of a load that cannot be read, with queries after it', () => {
-    expect(paths({ 'tsbs.load': { batchSize: 0 } }, { 'tsbs.queries': {} })).toEqual([
-      'steps[0].tsbs.load.batchSize',
-    ]);
+    const { problems } = resolvePlan(plan({ 'tsbs.load': { batchSize: 0 } }, { 'tsbs.queries': {} }));
+    expect(problems.map(({ path }) => path)).toEqual(['steps[0].tsbs.load.batchSize']);
   });
 
   it('has no phases, rows or summary', () => {
