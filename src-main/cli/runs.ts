@@ -74,7 +74,10 @@ export function compare(
 }
 
 function comparisonText(runs: readonly Run[], comparison: Comparison): string {
-  const labels = runLabels(runs);
+  // Letters keep the columns narrow; the legend says which run is which.
+  const labels = runs.map((_, i) => String.fromCharCode(65 + (i % 26)));
+  const names = runLabels(runs);
+  const legend = runs.map((run, i) => [labels[i] ?? '', run.id.slice(0, shownIdLength), names[i] ?? '']);
   const differences = comparison.differences.map(({ area, name, values }) => [
     area,
     name,
@@ -90,6 +93,8 @@ function comparisonText(runs: readonly Run[], comparison: Comparison): string {
   ]);
   const figureHeader = labels.flatMap((label, i) => (i === comparison.base ? [label] : [label, 'Δ']));
   return [
+    ...textTable(legend, 'lll'),
+    '',
     comparison.sentence,
     ...comparison.caveats,
     '',
