@@ -36,25 +36,22 @@ export function wrapHandlers(handlers: Handlers, publish: Publish, log: Log): Ha
 }
 
 function wrap<N extends CommandName>(handlers: Handlers, name: N, publish: Publish, log: Log): Handlers[N] {
-  const handler = handlers[name];
   const what = changes[name];
-  const run = async (...args: Parameters<Handlers[N]>) => {
+  const handler: (input: never, signal: AbortSignal) => Promise<unknown> = handlers[name];
+  async function run(input: never, signal: AbortSignal): Promise<unknown> {
     const start = performance.now();
     const ms = () => Math.round(performance.now() - start);
     try {
-      const output = await (handler as (...args: Parameters<Handlers[N]>) => ReturnType<Handlers[N]>)(
-        ...args,
-      );
+      const output = await handler(input, signal);
       if (what) publish('lists.changed', { what });
       log.debug(name, { ms: ms() });
       return output;
     } catch (thrown) {
       const error = toAppError(thrown);
       if (error.code === 'internal') log.error(name, { ms: ms(), error: thrown });
-      else if (error.code !== 'cancelled')
-        log.info(`${name}: ${error.message}`, { ms: ms(), ...error.toData() });
+      else if (error.code !== 'cancelled') log.info(name, { ms: ms(), error: error.toData() });
       throw error;
     }
-  };
+  }
   return run as Handlers[N];
 }

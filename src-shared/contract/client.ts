@@ -1,5 +1,5 @@
 import { createBirpc } from 'birpc';
-import { AppError, cancelled } from '../errors.ts';
+import { AppError, cancelled, toAppError } from '../errors.ts';
 import type { Api } from './api.ts';
 import type { Channel } from './channel.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type EventName,
   events,
 } from './commands.ts';
-import { type ClientFunctions, replySchema, type ServerFunctions } from './wire.ts';
+import { type ClientFunctions, fromCoreSchema, replySchema, type ServerFunctions } from './wire.ts';
 
 /**
  * The core's API over a channel. Answers and events are checked against the contract. When the channel closes, every
@@ -20,24 +20,42 @@ import { type ClientFunctions, replySchema, type ServerFunctions } from './wire.
 export function connectApi(channel: Channel, onLost: () => void): Api {
   const listeners = new Map<EventName, Set<(data: never) => void>>();
   let nextCall = 0;
+  let gone = false;
+
+  function lose(): void {
+    if (gone) return;
+    gone = true;
+    rpc.$close(lost());
+    onLost();
+  }
+
+  function tell<N extends EventName>(name: N, data: EventData<N>): void {
+    for (const listener of [...(listeners.get(name) ?? [])]) listener(data as never);
+  }
 
   const rpc = createBirpc<ServerFunctions, ClientFunctions>(
     {
       event(name, data) {
-        if (!isEventName(name)) return;
-        const parsed = events[name].parse(data);
-        for (const listener of listeners.get(name) ?? []) listener(parsed as never);
+        if (!isEventName(name)) return; // of a newer core
+        const parsed = events[name].safeParse(data);
+        if (parsed.success) tell(name, parsed.data as EventData<typeof name>);
+        else tell('notice', strangeEvent(name, parsed.error.message));
       },
     },
     {
       post: (text: string) => channel.send(text),
       on: (receive) =>
-        channel.listen(receive, () => {
-          rpc.$close(lost());
-          onLost();
-        }),
+        channel.listen((text) => {
+          if (!gone) receive(text);
+        }, lose),
       serialize: JSON.stringify,
-      deserialize: JSON.parse,
+      deserialize: (text: string) => fromCoreSchema.parse(JSON.parse(text)),
+      onGeneralError() {
+        // A channel that brings nonsense or takes nothing: better to connect again than to wait for ever.
+        channel.close();
+        queueMicrotask(lose); // after birpc has let go of the call that it tried to send
+        return true;
+      },
       timeout: -1,
     },
   );
@@ -48,16 +66,20 @@ export function connectApi(channel: Channel, onLost: () => void): Api {
     signal?: AbortSignal,
   ): Promise<CommandOutput<N>> {
     if (signal?.aborted) throw cancelled();
-    if (rpc.$closed) throw lost();
+    if (gone) throw lost();
     nextCall += 1;
     const id = nextCall;
     const abort = () => void rpc.cancel(id).catch(() => undefined); // the call itself reports a lost channel
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      const reply = replySchema.parse(await rpc.call(id, name, input));
+      const answer = await rpc.call(id, name, input);
+      if (answer === undefined) throw lost(); // it could not be sent
+      const reply = replySchema.parse(answer);
       if (!reply.ok) throw new AppError(reply.error);
       // The table ties name and schema together; TypeScript cannot follow an index by a type parameter.
       return commands[name].output.parse(reply.value) as CommandOutput<N>;
+    } catch (error) {
+      throw toAppError(error);
     } finally {
       signal?.removeEventListener('abort', abort);
     }
@@ -75,6 +97,11 @@ export function connectApi(channel: Channel, onLost: () => void): Api {
 
 function isEventName(name: string): name is EventName {
   return Object.hasOwn(events, name);
+}
+
+function strangeEvent(name: string, detail: string): EventData<'notice'> {
+  const text = `An event of the core could not be read (${name})`;
+  return { level: 'error', text, error: { code: 'internal', message: text, detail } };
 }
 
 function lost(): AppError {

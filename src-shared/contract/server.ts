@@ -32,35 +32,39 @@ export function directApi(handlers: Handlers, source: EventSource): Api {
  */
 export function serveApi(channel: Channel, handlers: Handlers, source: EventSource): void {
   const pending = new Map<number, AbortController>();
+  let closed = false;
+
+  async function answer(id: number, name: string, input: unknown): Promise<Reply> {
+    if (pending.has(id))
+      return failed(new AppError({ code: 'bad-input', message: `Call ${id} is on already` }));
+    const controller = new AbortController();
+    pending.set(id, controller);
+    try {
+      if (!isCommandName(name)) {
+        throw new AppError({ code: 'bad-input', message: `There is no command ${JSON.stringify(name)}` });
+      }
+      // `dispatch` parses the input before any handler sees it.
+      const value = await dispatch(handlers, name, input as CommandInput<typeof name>, controller.signal);
+      return { ok: true, value };
+    } catch (error) {
+      return failed(error);
+    } finally {
+      pending.delete(id);
+    }
+  }
+
   const rpc = createBirpc<ClientFunctions, ServerFunctions>(
-    {
-      async call(id, name, input): Promise<Reply> {
-        const controller = new AbortController();
-        pending.set(id, controller);
-        try {
-          if (!isCommandName(name)) {
-            throw new AppError({ code: 'bad-input', message: `There is no command ${JSON.stringify(name)}` });
-          }
-          // `dispatch` parses the input before any handler sees it.
-          const value = await dispatch(handlers, name, input as CommandInput<typeof name>, controller.signal);
-          return { ok: true, value };
-        } catch (error) {
-          return { ok: false, error: toAppError(error).toData() };
-        } finally {
-          pending.delete(id);
-        }
-      },
-      cancel(id) {
-        pending.get(id)?.abort();
-      },
-    },
+    { call: answer, cancel: (id) => pending.get(id)?.abort() },
     {
       post: (text: string) => channel.send(text),
-      on: (receive) => channel.listen(receive, close),
+      on: (receive) =>
+        channel.listen((text) => {
+          if (!closed) receive(text);
+        }, close),
       serialize: JSON.stringify,
       deserialize: (text: string) => requestSchema.parse(JSON.parse(text)),
       onGeneralError() {
-        channel.close();
+        if (!closed) channel.close();
         return true;
       },
       eventNames: ['event'],
@@ -68,13 +72,22 @@ export function serveApi(channel: Channel, handlers: Handlers, source: EventSour
     },
   );
   const unsubscribe = (Object.keys(events) as EventName[]).map((name) =>
-    source.on(name, (data) => void rpc.event(name, data)),
+    source.on(name, (data) => {
+      // A channel that takes no event is no channel: its client connects again and asks for what it missed.
+      rpc.event(name, data).catch(() => channel.close());
+    }),
   );
   function close(): void {
+    if (closed) return;
+    closed = true;
     for (const off of unsubscribe) off();
     for (const controller of pending.values()) controller.abort();
     rpc.$close();
   }
+}
+
+function failed(error: unknown): Reply {
+  return { ok: false, error: toAppError(error).toData() };
 }
 
 async function dispatch<N extends CommandName>(

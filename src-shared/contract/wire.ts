@@ -21,6 +21,12 @@ export const requestSchema = z.discriminatedUnion('m', [
   z.object({ t: z.literal('q'), m: z.literal('cancel'), a: z.tuple([z.int()]), i: z.string().max(100) }),
 ]);
 
+/** All that the core may send: the answer to a call, or an event. */
+export const fromCoreSchema = z.discriminatedUnion('t', [
+  z.object({ t: z.literal('s'), i: z.string(), r: z.unknown().optional(), e: z.unknown().optional() }),
+  z.object({ t: z.literal('q'), m: z.literal('event'), a: z.tuple([z.string(), z.unknown()]) }),
+]);
+
 export const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: errorDataSchema }),
