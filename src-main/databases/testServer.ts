@@ -1,12 +1,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A real PostgreSQL 15 as Debian packages it, in a temporary folder of its own; for tests and measurements only. */
+/** A real PostgreSQL as Debian packages it, in a temporary folder of its own; for tests and measurements only. */
 export interface TestServer {
   port: number;
   password: string;
@@ -22,7 +30,43 @@ export interface TestServer {
   psql(sql: string, database?: string): string;
 }
 
-export const binaries15 = '/usr/lib/postgresql/15/bin';
+/** Debian's packages keep each version's programs apart; 15 is preferred, any other will do. */
+function findBinaries(): string | null {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return null;
+  const versions = readdirSync(root).filter((name) => existsSync(path.join(root, name, 'bin', 'postgres')));
+  const version = versions.includes('15') ? '15' : versions.sort().at(-1);
+  return version === undefined ? null : path.join(root, version, 'bin');
+}
+
+const install = ['apt-get', 'install', '-y', '--no-install-recommends', 'postgresql'];
+
+/** Why there can be no test server here, for the name of a skipped suite; null where there can. */
+export const noTestServer: string | null =
+  findBinaries() !== null || (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get'))
+    ? null
+    : `no PostgreSQL in /usr/lib/postgresql; on Debian or Ubuntu, as root: ${install.join(' ')}`;
+
+/**
+ * Folder of the server's programs; installed first where they are missing and this is root on Debian or Ubuntu.
+ * @throws Error with the command to run
+ */
+export function binaries(): string {
+  const found = findBinaries();
+  if (found !== null) return found;
+  try {
+    const options = { stdio: 'pipe', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+    execFileSync('apt-get', ['-q', 'update'], options);
+    execFileSync('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...install.slice(1)], options);
+  } catch (error) {
+    throw new Error(`PostgreSQL is missing and could not be installed. Run: ${install.join(' ')}`, {
+      cause: error,
+    });
+  }
+  const installed = findBinaries();
+  if (installed === null) throw new Error(`PostgreSQL is missing. Run: ${install.join(' ')}`);
+  return installed;
+}
 
 export interface TestServerOptions {
   settings?: Record<string, string>;
@@ -34,15 +78,10 @@ export interface TestServerOptions {
   parent?: string;
 }
 
-/** @throws Error with the command that installs the server, where it is missing */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  if (!existsSync(path.join(binaries15, 'postgres'))) {
-    throw new Error(
-      'PostgreSQL 15 is missing. On Debian or Ubuntu, as root: apt-get install -y postgresql-15 (postgresql-15-dbgsym is not needed)',
-    );
-  }
+  const programs = binaries();
   const account = accountFor();
-  const folder = mkdtempSync(path.join(options.parent ?? os.tmpdir(), 'benchberry-pg15-'));
+  const folder = mkdtempSync(path.join(options.parent ?? os.tmpdir(), 'benchberry-pg-'));
   if (account) chownSync(folder, account.uid, account.gid);
   const data = path.join(folder, 'data');
   const password = randomBytes(12).toString('hex');
@@ -50,7 +89,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (account) chownSync(passwordFile, account.uid, account.gid);
   execFileSync(
-    path.join(binaries15, 'initdb'),
+    path.join(programs, 'initdb'),
     [
       '-D',
       data,
@@ -84,7 +123,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
   async function start(): Promise<void> {
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(path.join(binaries15, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+    const child = spawn(path.join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
       ...account,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -95,9 +134,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         writeFileSync(log, chunk, { flag: 'a' });
         if (chunk.includes('ready to accept connections')) resolve();
       });
-      child.once('exit', () =>
-        reject(new Error(`PostgreSQL 15 did not start:\n${readFileSync(log, 'utf8')}`)),
-      );
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8')}`)));
     });
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -120,7 +157,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     psql: (sql, database = 'postgres') =>
       execFileSync(
-        path.join(binaries15, 'psql'),
+        path.join(programs, 'psql'),
         [
           '-X',
           '-A',
