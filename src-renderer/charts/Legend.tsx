@@ -39,7 +39,7 @@ export function Legend(props: {
           <th scope="col">max</th>
           <th scope="col">last</th>
           <th scope="col" className={classes.at}>
-            {cursor === null ? 'at …' : `at ${formatElapsed(cursor)}`}
+            {cursor === null ? '' : `at ${formatElapsed(cursor)}`}
           </th>
         </tr>
       </thead>
@@ -55,11 +55,11 @@ export function Legend(props: {
                   props.onChoose(series.key, event.ctrlKey || event.metaKey || event.shiftKey)
                 }
               >
-                <svg width="20" height="8" aria-hidden="true">
+                <svg width="18" height="8" aria-hidden="true">
                   <line
                     x1="1"
                     y1="4"
-                    x2="19"
+                    x2="17"
                     y2="4"
                     stroke={series.color}
                     strokeWidth="2"

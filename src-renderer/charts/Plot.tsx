@@ -105,6 +105,19 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
           type="linear"
         />
       ))}
+      {drawing.lines
+        .filter(({ lonely }) => lonely.length > 0)
+        .map((line) => (
+          <Line
+            key={`${line.key} lonely`}
+            data={line.lonely}
+            dataKey="y"
+            stroke="none"
+            dot={{ r: 2, fill: line.color, stroke: 'none' }}
+            activeDot={false}
+            isAnimationActive={false}
+          />
+        ))}
     </LineChart>
   );
 });

@@ -17,6 +17,8 @@ export interface Panel {
   help: string;
   /** The axis reaches at least to here: 100 for a share in percent. */
   atLeast?: number;
+  /** Counts: the axis has whole numbers only. */
+  whole?: boolean;
 }
 
 export interface ChartSeries {

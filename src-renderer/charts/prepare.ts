@@ -8,6 +8,8 @@ export interface Line {
   color: string;
   dash: string;
   points: Point[];
+  /** Those with a gap on either side: no line leads to them. */
+  lonely: Point[];
 }
 export interface Drawing {
   lines: Line[];
@@ -32,12 +34,17 @@ export function prepare(
 ): Drawing {
   const lines = panel.series
     .filter(({ key }) => shown.has(key))
-    .map(({ key, color, dash, data }) => ({
-      key,
-      color,
-      dash,
-      points: downsample(data, from, to, columnsFor(width)),
-    }));
+    .map(({ key, color, dash, data }): Line => {
+      const points = downsample(data, from, to, columnsFor(width));
+      const gap = (i: number) => (points[i]?.y ?? null) === null;
+      return {
+        key,
+        color,
+        dash,
+        points,
+        lonely: points.filter((_, i) => !gap(i) && gap(i - 1) && gap(i + 1)),
+      };
+    });
   let min = Infinity;
   let max = panel.atLeast ?? -Infinity;
   for (const line of lines) {
@@ -49,5 +56,5 @@ export function prepare(
       max = Math.max(max, point.y);
     }
   }
-  return { lines, y: panel.scale === 'log' ? logAxis(min, max) : zeroBasedAxis(max) };
+  return { lines, y: panel.scale === 'log' ? logAxis(min, max) : zeroBasedAxis(max, panel.whole ? 1 : 0) };
 }

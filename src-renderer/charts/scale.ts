@@ -5,10 +5,13 @@ export interface Axis {
   ticks: number[];
 }
 
-/** From zero to a round number not below `max`, about `count` steps of 1, 2 or 5 times a power of ten. */
-export function zeroBasedAxis(max: number, count = 4): Axis {
+/**
+ * From zero to a round number not below `max`, about four steps of 1, 2 or 5 times a power of ten; `smallest` is the least
+ * step, 1 where only whole numbers have a meaning.
+ */
+export function zeroBasedAxis(max: number, smallest = 0): Axis {
   const top = max > 0 ? max : 1;
-  const rough = top / count;
+  const rough = Math.max(top / 4, smallest);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999) ?? 10) * power;
   const steps = Math.ceil(top / step - 1e-9);

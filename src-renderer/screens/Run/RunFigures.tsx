@@ -87,7 +87,13 @@ function SavedFigures(props: { run: Run }): ReactNode {
       <Latency
         us={run.p99Us}
         label={first?.name === 'batch' ? 'p99 batch' : 'p99 query'}
-        aside={first ? `of all, ${first.name}` : 'nothing measured'}
+        aside={
+          first === undefined
+            ? 'nothing measured'
+            : first.name === 'batch'
+              ? 'over the whole load'
+              : first.name
+        }
       />
     </>
   );

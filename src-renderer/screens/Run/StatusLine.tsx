@@ -46,7 +46,7 @@ function Ended(props: { run: Run }): ReactNode {
   const { run } = props;
   return (
     <Text size="sm">
-      <TimeAgo iso={run.startedAt} />
+      Started <TimeAgo iso={run.startedAt} />
       {run.endedAt !== null && `, took ${formatElapsed(Date.parse(run.endedAt) - Date.parse(run.startedAt))}`}
     </Text>
   );

@@ -72,6 +72,7 @@ export function runPanels(timeline: Timeline): Panel[] {
       title: 'Errors and delays',
       unit: 'operations',
       scale: 'linear',
+      whole: true,
       format: formatCount,
       help: 'Errors: operations that failed in the interval. Late: started over 1 ms after their schedule. Waiting: due and not started at the end of the interval. Late and waiting exist only where a rate is set.',
       series: lines(timeline, 'trouble', [
