@@ -16,6 +16,7 @@ export const sandboxDriver: Driver = {
   builtIn: true,
   connection: z.object({}),
   parseUrl: () => null,
+  managed: { stop: stopSandbox, reset: ({ dataFolder }) => resetSandbox(dataFolder) },
   async resolve(_connection, _secret, context) {
     const folder = folderIn(context.dataFolder);
     const sandbox = await locked(folder, context.signal, async () => {
