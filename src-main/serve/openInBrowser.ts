@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 /** Whether a browser's window can be seen here: always on Windows and macOS, elsewhere when there is a display. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform = process.platform): boolean {
-  return platform === 'win32' || platform === 'darwin' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+  return platform === 'win32' || platform === 'darwin' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
 /**
