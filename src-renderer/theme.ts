@@ -72,7 +72,8 @@ export const theme = createTheme({
         error: { '--input-error-size': '12px' },
       }),
     },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    // Mantine's own lock adds a style element that the page's policy refuses; global.css locks instead.
+    Modal: { defaultProps: { centered: true, lockScroll: false, overlayProps: { backgroundOpacity: 0.4 } } },
     Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },

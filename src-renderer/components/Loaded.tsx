@@ -15,7 +15,8 @@ export function Loaded<T>(props: {
 }): ReactNode {
   const { query, frame } = props;
   if (query.data !== undefined) return props.children(query.data);
-  if (!query.isError) return props.skeleton;
+  // Of a lost connection the shell tells, and fetches everything again once it is back.
+  if (!query.isError || query.error.code === 'connection-lost') return props.skeleton;
   const error = (
     <ErrorPanel error={query.error} next={{ label: 'Try again', onClick: () => void query.refetch() }} />
   );

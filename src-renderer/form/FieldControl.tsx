@@ -12,7 +12,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import type { FormField } from '../../src-shared/model/form.ts';
 import classes from './Form.module.css';
-import { differs, effective, fromText, type Json, toText, type Values } from './values.ts';
+import { differs, effective, fromText, type Json, shownText, toText, type Values } from './values.ts';
 
 export interface FieldProps {
   field: FormField;
@@ -102,7 +102,7 @@ function TextControl(props: FieldProps): ReactNode {
       error={error}
       withAsterisk={field.required && field.default === null}
       placeholder={field.default === null && !field.required ? 'Left out' : undefined}
-      value={typing ?? toText(effective(field, values))}
+      value={typing ?? shownText(field, effective(field, values))}
       inputMode={isNumber ? (field.kind === 'integer' ? 'numeric' : 'decimal') : undefined}
       autoComplete="off"
       spellCheck={false}
@@ -142,6 +142,7 @@ function ChoicesControl(props: FieldProps): ReactNode {
         </Group>
       }
       description={field.help}
+      inputWrapperOrder={['label', 'description', 'error', 'input']}
       error={error}
       value={chosen}
       onChange={choose}
@@ -155,7 +156,7 @@ function ChoicesControl(props: FieldProps): ReactNode {
           None
         </UnstyledButton>
       </Group>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={8} mt={8}>
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing={8} mt={8}>
         {field.options.map((option) => (
           <Checkbox
             key={option.value}
@@ -198,5 +199,5 @@ function describeDefault(field: FormField): string {
       : field.default.map(toText).join(', ') || 'none';
   }
   const label = field.options.find((option) => option.value === field.default)?.label;
-  return label ?? (toText(field.default) || 'empty');
+  return label ?? (shownText(field, field.default) || 'empty');
 }

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FormField } from '../../src-shared/model/form.ts';
-import { checkField, differs, effective, fromText, groupFields, toText, withValue } from './values.ts';
+import {
+  checkField,
+  differs,
+  effective,
+  fromText,
+  groupFields,
+  shownText,
+  toText,
+  withValue,
+} from './values.ts';
 
 function field(partial: Partial<FormField>): FormField {
   return {
@@ -45,6 +54,17 @@ describe('text of a control', () => {
     expect(fromText(field({}), 'many')).toBe('many');
     expect(fromText(field({}), '  ')).toBeUndefined();
     expect(fromText(field({ kind: 'duration' }), '10s')).toBe('10s');
+  });
+  it('shows amounts with separators, ports without, and reads both', () => {
+    expect(shownText(field({}), 1_000_000)).toBe('1,000,000');
+    expect(shownText(field({ max: 65_535 }), 5432)).toBe('5432');
+    expect(shownText(field({}), 1.5)).toBe('1.5');
+    expect(shownText(field({ kind: 'text' }), '2016')).toBe('2016');
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (number) => {
+        expect(fromText(field({}), shownText(field({}), number))).toBe(number);
+      }),
+    );
   });
   it('is the same number again', () => {
     fc.assert(

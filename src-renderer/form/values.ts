@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FormField } from '../../src-shared/model/form.ts';
+import { formatCount } from '../../src-shared/units.ts';
 
 export type Json = z.core.util.JSONType;
 /** What a form holds: only what was set; a key that is not there has the field's default. */
@@ -31,7 +32,17 @@ export function fromText(field: FormField, text: string): Json | undefined {
   return Number.isFinite(number) ? number : text;
 }
 
-/** A value as it stands in a text control. Numbers have no separators there: they are typed and copied. */
+/** Largest port: numbers that end there or before are no amounts, and are written without separators. */
+const largestPort = 65_535;
+
+/** A value as it is shown while nobody types: amounts with thousands separators. */
+export function shownText(field: FormField, value: Json): string {
+  const isAmount =
+    field.kind === 'integer' && Number.isInteger(value) && (field.max === null || field.max > largestPort);
+  return isAmount && typeof value === 'number' ? formatCount(value) : toText(value);
+}
+
+/** A value as text, exactly. */
 export function toText(value: Json): string {
   if (value === null) return '';
   return typeof value === 'string'

@@ -10,6 +10,8 @@ export function Palette(props: { table: readonly Command[] }): ReactNode {
   return (
     <Spotlight
       shortcut={null}
+      lockScroll={false}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       scrollable
       maxHeight="60vh"
       nothingFound="No command has these words"

@@ -29,7 +29,13 @@ export function HomeScreen(): ReactNode {
       title="Home"
       wide
       actions={
-        <Button component={Link} href={paths.newPlan} leftSection={<IconPlus size={16} aria-hidden />}>
+        <Button
+          component={Link}
+          href={paths.newPlan}
+          // The first start has one clear next step, and this is not it.
+          variant={runs.data?.length === 0 ? 'default' : 'filled'}
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
           New benchmark
         </Button>
       }
@@ -73,7 +79,7 @@ function Doors(props: { sample: SavedPlan | undefined; start: StartRun }): React
   return (
     <section aria-label="Begin">
       <Text className={classes.lead}>
-        How fast does this database take data in, and how fast does it answer?
+        How fast does a database take data in, and how fast does it answer?
       </Text>
       <Text c="dimmed" mb={16}>
         A benchmark loads a known data set, runs known queries, and says what was measured and whether to
@@ -85,8 +91,8 @@ function Doors(props: { sample: SavedPlan | undefined; start: StartRun }): React
             <IconPlayerPlayFilled size={28} aria-hidden />
             <h2>Try it now</h2>
             <p>
-              {judged.data?.summary === undefined ? 'A short benchmark' : capital(judged.data.summary)} on the
-              built-in PostgreSQL. Nothing has to be installed.
+              {capital(judged.data?.summary || 'A short benchmark')} on the built-in PostgreSQL. Nothing has
+              to be installed.
             </p>
             <Button size="md" loading={start.pending} onClick={() => start.start(sample.plan, target)}>
               Run the quick benchmark

@@ -1,5 +1,5 @@
 import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconCircleCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Target } from '../../../src-shared/model/target.ts';
@@ -49,7 +49,13 @@ export function RunPanel(props: {
         </Anchor>
         <Button
           className={classes.primary ?? ''}
-          leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
+          leftSection={
+            ready ? (
+              <IconPlayerPlayFilled size={16} aria-hidden />
+            ) : (
+              <IconAlertTriangle size={16} aria-hidden />
+            )
+          }
           loading={run.pending}
           onClick={() => (ready ? run.start(plan, target) : props.onProblem())}
         >
