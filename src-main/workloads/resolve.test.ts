@@ -203,13 +203,13 @@ describe('a bad plan', () => {
       {
         path: 'steps[1].tsbs.queries.types',
         message: 'single-groupby-1-8-1 asks for 8 hosts at a time, and there are only 4',
-        hint: 'Load more hosts, or leave this query type out.',
+        hint: 'Take more hosts, or another query type.',
       },
       {
         path: 'steps[1].tsbs.queries.types',
         message:
-          'high-cpu-all asks for 12 hours at a time, and the data’s time from start to end is not longer',
-        hint: 'Load a longer time, or set timestampEnd one second later.',
+          'high-cpu-all asks for 12 hours at a time, and the time from start to end is not longer than that',
+        hint: 'Take a longer time, or an end one second later.',
       },
     ]);
     expect(paths({ 'tsbs.queries': { queries: 10, burnIn: 10 } })).toEqual(['steps[0].tsbs.queries.burnIn']);

@@ -1,10 +1,11 @@
 import type { RowSink } from '../../databases/driver.ts';
-import type { RowSource, RowSourceSpec } from '../workload.ts';
+import type { QuerySourceSpec, RowSource, RowSourceSpec } from '../workload.ts';
 import { AsciiWriter } from './formats/asciiWriter.ts';
 import type { FileFormat } from './formats/fileFormat.ts';
 import { questdbFormat } from './formats/questdb.ts';
 import { timescaledbFormat } from './formats/timescaledb.ts';
 import { openTsbsRows } from './openRows.ts';
+import { TsbsQueries } from './queries/openQueries.ts';
 
 /** The formats there are, by TSBS's names. */
 export const fileFormats = {
@@ -13,13 +14,15 @@ export const fileFormats = {
 } as const satisfies Record<string, FileFormat>;
 export type FileFormatName = keyof typeof fileFormats;
 
-/** Every process makes the whole set and writes each `groups`-th row of it, beginning with number `group`. */
+/** Every process makes the whole set and writes each `groups`-th row (or query) of it, beginning with number `group`. */
 export interface Interleaving {
   groups: number;
   group: number;
 }
 
+const everything: Interleaving = { groups: 1, group: 0 };
 const blockBytes = 1 << 20;
+const queriesPerBlock = 100;
 
 /**
  * The bytes of TSBS's data file, in blocks of at most 1 MiB, made only as they are asked for: whoever takes them decides
@@ -29,11 +32,9 @@ const blockBytes = 1 << 20;
 export function* dataFile(
   rows: RowSourceSpec,
   format: FileFormatName,
-  interleaving: Interleaving = { groups: 1, group: 0 },
+  interleaving: Interleaving = everything,
 ): Generator<Buffer> {
-  const { groups, group } = interleaving;
-  if (!(Number.isInteger(groups) && Number.isInteger(group) && group >= 0 && group < groups))
-    throw new RangeError(`group ${group} is not below the number of groups, ${groups}`);
+  const { groups, group } = checked(interleaving);
   const source = openTsbsRows(rows);
   const { header, rowBytes, sink } = fileFormats[format];
   const rowsPerBlock = Math.floor(blockBytes / rowBytes(source.dataset));
@@ -58,4 +59,33 @@ function fillEach(source: RowSource, sink: RowSink, max: number, groups: number)
     source.skip(groups - 1);
   }
   return given;
+}
+
+/**
+ * TSBS's queries of one type, a statement a line, made only as they are asked for.
+ * @param dialect `timescaledb`, `postgresql` or `questdb`
+ * @throws AppError `unsupported`; RangeError as `dataFile`
+ */
+export function* queryList(
+  queries: QuerySourceSpec,
+  dialect: string,
+  interleaving: Interleaving = everything,
+): Generator<Buffer> {
+  const { groups, group } = checked(interleaving);
+  const source = new TsbsQueries(queries, dialect);
+  let lines: string[] = [];
+  for (let index = group; index < source.total; index += groups) {
+    lines.push(`${source.at(index).text}\n`);
+    if (lines.length < queriesPerBlock) continue;
+    yield Buffer.from(lines.join(''));
+    lines = [];
+  }
+  if (lines.length > 0) yield Buffer.from(lines.join(''));
+}
+
+function checked(interleaving: Interleaving): Interleaving {
+  const { groups, group } = interleaving;
+  if (Number.isInteger(groups) && Number.isInteger(group) && group >= 0 && group < groups)
+    return interleaving;
+  throw new RangeError(`group ${group} is not below the number of groups, ${groups}`);
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { drivers } from '../../../databases/registry.ts';
-import { instantOf, nanosOf } from '../../fields.ts';
+import { nanosOf } from '../../fields.ts';
 import type { LoadPhase, RowSourceSpec, Step } from '../../workload.ts';
+import { dataProblems } from '../fit.ts';
 import { newSeed } from '../seed.ts';
 import { Schedule, simulationSchema } from '../simulation.ts';
 import { countOf } from '../words.ts';
@@ -32,26 +33,7 @@ export const loadStep: Step = {
     };
   },
 
-  check(parameters) {
-    const { timestampStart, timestampEnd, logInterval, initialScale, scale } = ownSchema.parse(parameters);
-    const problems: ReturnType<Step['check']> = [];
-    const span = instantOf(timestampEnd) - instantOf(timestampStart);
-    if (span <= 0n)
-      problems.push({ path: 'timestampEnd', message: 'The end is not after the start', hint: null });
-    else if (span < nanosOf(logInterval))
-      problems.push({
-        path: 'logInterval',
-        message: 'The interval is longer than the time from start to end, so there is not one row',
-        hint: 'Choose a later end or a shorter interval.',
-      });
-    if (initialScale > scale)
-      problems.push({
-        path: 'initialScale',
-        message: `There cannot be more hosts at the start (${initialScale}) than at the end (${scale})`,
-        hint: null,
-      });
-    return problems;
-  },
+  check: (parameters) => dataProblems(ownSchema.parse(parameters)),
 
   phase(parameters): LoadPhase {
     const own = ownSchema.parse(parameters);

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { instantOf } from '../../fields.ts';
 import { formatTimestamp, parseTimestamp } from '../../timestamp.ts';
 import type { QueriesPhase, ResolvedStep, Step } from '../../workload.ts';
+import { queryProblems } from '../fit.ts';
 import { newSeed } from '../seed.ts';
 import { countOf } from '../words.ts';
 import { queryOptions } from './options.ts';
-import { drawnHosts, findQueryType } from './queryTypes.ts';
 
 const schema = z.strictObject(queryOptions);
 /** As it is once `inherit` has filled the gaps. */
 const filledSchema = schema.required();
 
-const nanosPerHour = 3_600_000_000_000n;
 /** What holds where no load comes before: TSBS's defaults, and those of `tsbs.load` where it departs from them. */
 const alone = {
   useCase: 'cpu-only',
@@ -36,24 +34,9 @@ export const queriesStep: Step = {
 
   check(parameters, before) {
     const own = filledSchema.parse(parameters);
-    const problems: ReturnType<Step['check']> = [];
-    const range = instantOf(own.timestampEnd) - instantOf(own.timestampStart);
-    for (const name of own.types) {
-      const type = findQueryType(name);
-      if (type === undefined) continue;
-      if (type.hours > 0 && range <= BigInt(type.hours) * nanosPerHour)
-        problems.push({
-          path: 'types',
-          message: `${name} asks for ${countOf(type.hours, 'hour')} at a time, and the data’s time from start to end is not longer`,
-          hint: 'Load a longer time, or set timestampEnd one second later.',
-        });
-      if (drawnHosts(type) > own.scale)
-        problems.push({
-          path: 'types',
-          message: `${name} asks for ${countOf(drawnHosts(type), 'host')} at a time, and there are only ${own.scale}`,
-          hint: 'Load more hosts, or leave this query type out.',
-        });
-    }
+    const problems: ReturnType<Step['check']> = own.types.flatMap((type) =>
+      queryProblems(type, own).map((problem) => ({ path: 'types', ...problem })),
+    );
     const run = executions(own);
     if (own.burnIn >= run)
       problems.push({

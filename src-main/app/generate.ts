@@ -1,0 +1,80 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { z } from 'zod';
+import { AppError, toAppError } from '../../src-shared/errors.ts';
+import type { FormField } from '../../src-shared/model/form.ts';
+import { problemsOf } from '../workloads/problems.ts';
+import {
+  dataOf,
+  type Generated,
+  generateDataSchema,
+  generateQueriesSchema,
+  queriesOf,
+} from '../workloads/tsbs/generate.ts';
+import { formFields } from './forms.ts';
+
+/** Writes TSBS's own files: what `benchberry generate data|queries` does. */
+export interface Generator {
+  /** Its options, for help and flags; keys are TSBS's flags in camelCase. */
+  fields: readonly FormField[];
+  /**
+   * Writes everything to `output`, as fast as that takes it; memory stays flat. `output` is left open. Whoever reads may
+   * stop early (`… | head`): that ends it without an error.
+   * @param options by key; values may be texts, as flags are. Missing ones get TSBS's defaults
+   * @returns the seed used, which is another than asked for where that was 0
+   * @throws AppError `bad-input` or `unknown-key` naming the option in `place.field`; `cancelled`
+   */
+  write(options: Record<string, unknown>, output: Writable, signal: AbortSignal): Promise<{ seed: number }>;
+}
+
+export const generators: { data: Generator; queries: Generator } = {
+  data: generatorOf(generateDataSchema, (options) => dataOf(generateDataSchema.parse(options))),
+  queries: generatorOf(generateQueriesSchema, (options) => queriesOf(generateQueriesSchema.parse(options))),
+};
+
+function generatorOf(schema: z.ZodObject, open: (options: unknown) => Generated): Generator {
+  const fields = formFields(schema);
+  return {
+    fields,
+    async write(options, output, signal) {
+      const values = fromTexts(options, fields);
+      check(schema, values);
+      const { seed, blocks } = open(values);
+      try {
+        await pipeline(Readable.from(blocks, { highWaterMark: 1 }), output, { end: false, signal });
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw toAppError(error);
+      }
+      return { seed };
+    },
+  };
+}
+
+/** Flags are texts; numbers and switches among them become what they mean, anything else is left for the schema to refuse. */
+function fromTexts(options: Record<string, unknown>, fields: readonly FormField[]): Record<string, unknown> {
+  const kinds = new Map(fields.map((field) => [field.key, field.kind]));
+  return Object.fromEntries(
+    Object.entries(options)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => {
+        if (typeof value !== 'string') return [key, value];
+        const kind = kinds.get(key);
+        if (kind === 'integer' && /^-?\d+$/.test(value)) return [key, Number(value)];
+        if (kind === 'boolean' && /^(true|false)$/.test(value)) return [key, value === 'true'];
+        return [key, value];
+      }),
+  );
+}
+
+/** @throws AppError with the first problem */
+function check(schema: z.ZodObject, values: Record<string, unknown>): void {
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return;
+  const [problem] = problemsOf(parsed.error.issues, values, '', schema);
+  throw new AppError({
+    code: parsed.error.issues[0]?.code === 'unrecognized_keys' ? 'unknown-key' : 'bad-input',
+    message: problem?.message ?? 'The options are not usable',
+    place: { field: problem?.path },
+    hint: problem?.hint ?? undefined,
+  });
+}
