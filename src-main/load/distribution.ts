@@ -7,10 +7,10 @@ import {
 import type { Latency } from '../../src-shared/model/latency.ts';
 
 /** Range of the histograms, µs: 1 µs to 1 hour. Shorter counts as 1 µs, longer as 1 hour. */
-export const lowestUs = 1;
+const lowestUs = 1;
 export const highestUs = 3_600_000_000;
 /** Every value is kept to better than 1 in 1,000. */
-export const significantDigits = 3;
+const significantDigits = 3;
 
 /**
  * Durations as an HDR histogram with their exact sum. Durations are rounded to whole µs before anything is done with
@@ -81,7 +81,7 @@ export class Distribution {
  * gives the same figures. The mean is sum ÷ count, exact; the standard deviation is the population's, of the cells'
  * middles around that mean.
  */
-export function summarize(histogram: JsHistogram, sumUs: number): Latency {
+function summarize(histogram: JsHistogram, sumUs: number): Latency {
   const count = histogram.totalCount;
   const mean = sumUs / count;
   // In thousandths, so that the number of values asked for is computed in whole numbers.

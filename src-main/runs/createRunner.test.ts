@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src-shared/errors.ts';
 import { phaseNames } from './createRunner.ts';
-import { fakeTarget, loadPhase, queriesPhase, refused, request, testBench } from './testing.ts';
+import { fakeTarget, loadPhase, queriesPhase, refused, request, testBench } from './testBench.ts';
 
 let bench: ReturnType<typeof testBench>;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import { verdictCodes } from '../../src-shared/model/verdict.ts';
-import { goodLoad } from './testing.ts';
+import { goodLoad } from './testBench.ts';
 import { type PhaseEvidence, type RunEvidence, verdictsOf } from './verdicts.ts';
 
 function operation(changes: Partial<Operation> = {}): Operation {

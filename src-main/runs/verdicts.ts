@@ -23,7 +23,7 @@ import { allQueries } from './figures.ts';
  *   less than a second the loader mostly warms up, and nothing is concluded from that.
  *   A run with nothing behind the loader is client-bound by design.
  */
-export const limits = {
+const limits = {
   loadSeconds: 2,
   loadBatches: 20,
   queriesOfType: 100,

@@ -53,7 +53,7 @@ export function testBench(
   };
 }
 
-export const fakeServer: ServerDescription = {
+const fakeServer: ServerDescription = {
   engine: 'fake',
   product: 'FakeSQL',
   version: '1.0',
