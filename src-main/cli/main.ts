@@ -1,8 +1,9 @@
 import process from 'node:process';
 import { toolVersion } from '../app/assets.ts';
-import { catalogHandlers } from '../app/catalog.ts';
+import { engineInfos, workloadInfos } from '../app/catalog.ts';
 import { createApp } from '../app/createApp.ts';
 import { dataFolder } from '../app/dataFolder.ts';
+import { generators } from '../app/generate.ts';
 import { memorySecrets } from '../app/secrets.ts';
 import type { Cli } from './cli.ts';
 import { runCommandLine } from './program.ts';
@@ -24,15 +25,8 @@ const cli: Cli = {
   exitNow: (code) => process.exit(code),
 };
 
-// The catalog is the same whatever the data folder holds: help needs no core.
-const catalog = catalogHandlers();
-const { signal } = new AbortController();
 process.exitCode = await runCommandLine(
   cli,
-  {
-    version: toolVersion,
-    engines: await catalog['engines.list'](null, signal),
-    workloads: await catalog['workloads.list'](null, signal),
-  },
+  { version: toolVersion, engines: engineInfos(), workloads: workloadInfos(), generators },
   process.argv.slice(2),
 );

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src-shared/contract/api.ts';
 import type { FormField } from '../../src-shared/model/form.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target, TargetDraft } from '../../src-shared/model/target.ts';
+import { generators } from '../app/generate.ts';
 import { latencyOf, operationOf, phaseOf, runOf } from '../reports/testRun.ts';
 import { checkMemory, checkNode } from './doctor.ts';
 import { runCommandLine } from './program.ts';
@@ -25,6 +27,7 @@ const field = (part: Partial<FormField>): FormField => ({
 });
 
 const catalogue = {
+  generators,
   version: '1.2.3',
   engines: [
     { id: 'sandbox', label: 'Sandbox', description: 'Built in.', builtIn: true, connection: [] },
@@ -235,6 +238,47 @@ describe('runs', () => {
     expect(stdout.indexOf('sandbox')).toBeLessThan(stdout.indexOf('Rows per second'));
     const json = await run(['compare', '3f2', '3f9', '--json'], parts);
     expect(JSON.parse(json.stdout)).toMatchObject({ base: 0 });
+  });
+});
+
+describe('generate', () => {
+  it("writes TSBS's bytes for TSBS's flags", async () => {
+    const flags = ['--use-case', 'cpu-only', '--seed', '123', '--scale', '10', '--format', 'timescaledb'];
+    const hour = ['--timestamp-start=2016-01-01T00:00:00Z', '--timestamp-end=2016-01-01T01:00:00Z'];
+    const { code, stdout, stderr } = await run(['generate', 'data', ...flags, ...hour, '--log-interval=10s']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(createHash('sha256').update(stdout).digest('hex')).toBe(
+      'b5843cb0f944486cea0721b15411492b954f1c5fcde25d773976bdae26d7555a',
+    );
+  });
+  it('says which seed stands behind 0', async () => {
+    const flags = [
+      '--use-case',
+      'cpu-only',
+      '--format',
+      'questdb',
+      '--query-type',
+      'lastpoint',
+      '--queries',
+      '2',
+    ];
+    const { stdout, stderr } = await run(['generate', 'queries', ...flags]);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(stderr).toMatch(/^seed [1-9]\d*\n$/);
+  });
+  it('refuses what TSBS has not', async () => {
+    const bad = await run([
+      'generate',
+      'data',
+      '--use-case',
+      'cpu-only',
+      '--format',
+      'timescaledb',
+      '--scale',
+      '0',
+    ]);
+    expect(bad).toMatchObject({ code: 2, stdout: '' });
+    expect((await run(['generate', 'data', '--format', 'csv'])).code).toBe(2);
   });
 });
 

@@ -1,9 +1,11 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describeError, toAppError } from '../../src-shared/errors.ts';
 import type { EngineInfo, WorkloadInfo } from '../../src-shared/model/engine.ts';
+import type { Generator } from '../app/generate.ts';
 import { type Cli, exitCodeOf, exitCodes } from './cli.ts';
 import { runDemo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { addGenerate } from './generate.ts';
 import { fieldOption, parametersHelp } from './parameters.ts';
 import { type RunOptions, runPlan } from './runPlan.ts';
 import { compare, type ListOptions, listRuns, showRun } from './runs.ts';
@@ -15,10 +17,11 @@ export interface Catalogue {
   version: string;
   engines: readonly EngineInfo[];
   workloads: readonly WorkloadInfo[];
+  generators: { data: Generator; queries: Generator };
 }
 
 /** Keeps the exit code that a command's work ends with. */
-export type Act = (work: Promise<number>) => Promise<void>;
+type Act = (work: Promise<number>) => Promise<void>;
 
 /**
  * Reads the command line and does what it says.
@@ -66,6 +69,7 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
 
   addRunCommands(program, cli, catalogue, act);
   addTargetCommands(program, cli, catalogue, act);
+  addGenerate(program, cli, catalogue.generators, act);
   program
     .command('serve')
     .description('Serve the workbench to a browser on this machine')

@@ -6,11 +6,12 @@ import type { Handlers } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import type { Target } from '../../src-shared/model/target.ts';
+import { generators } from '../app/generate.ts';
 import { phaseOf, runOf, tickOf } from '../reports/testRun.ts';
 import { runCommandLine } from './program.ts';
 import { fakeApp, fakeCli } from './testCli.ts';
 
-const catalogue = { version: '1.2.3', engines: [], workloads: [] };
+const catalogue = { version: '1.2.3', engines: [], workloads: [], generators };
 let folder = '';
 let planFile = '';
 beforeAll(async () => {

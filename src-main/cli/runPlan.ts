@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Api } from '../../src-shared/contract/api.ts';
-import { AppError, cancelled } from '../../src-shared/errors.ts';
+import { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import { runObject } from '../reports/runObject.ts';
 import { runSummary } from '../reports/summary.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { withInterrupts } from './interrupts.ts';
 import { createProgressPrinter, type ProgressPrinter } from './progress.ts';
 import { targetForRun } from './targets.ts';
 
@@ -77,7 +78,10 @@ async function execute(
   try {
     const target = await targetForRun(cli, api, plan.target, signal);
     const head = await api.call('runs.start', { plan, targetId: target.id }, signal);
-    onInterrupt(() => void follow.stop());
+    onInterrupt(() => {
+      cli.terminal.err('Stopping; what was measured so far is kept. Ctrl-C again ends at once.');
+      void follow.stop();
+    });
     await follow.begin(head);
     const codes: number[] = [];
     for (let done = 0; done < plan.repeat; done += 1) {
@@ -94,7 +98,7 @@ async function execute(
 }
 
 /** 0 for a run that is valid, 1 for one that failed or is not valid, 130 for a cancelled one. */
-export function exitCodeOfRun(run: Pick<Run, 'status' | 'verdicts'>): number {
+function exitCodeOfRun(run: Pick<Run, 'status' | 'verdicts'>): number {
   if (run.status === 'cancelled') return exitCodes.cancelled;
   const valid = run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.code === 'valid');
   return run.status === 'finished' && valid ? exitCodes.ok : exitCodes.notValid;
@@ -152,31 +156,4 @@ function followRuns(cli: Cli, api: Api, { json, quiet }: RunOptions) {
       for (const unsubscribe of off) unsubscribe();
     },
   };
-}
-
-/**
- * The first Ctrl-C asks the work to stop (or, before a run is recorded, aborts what is being waited for), the second ends
- * the process at once.
- */
-async function withInterrupts<T>(
-  cli: Cli,
-  work: (signal: AbortSignal, onStop: (stop: () => void) => void) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  let stop = () => controller.abort(cancelled());
-  let times = 0;
-  const off = cli.onInterrupt(() => {
-    times += 1;
-    if (times > 1) return cli.exitNow(exitCodes.cancelled);
-    cli.terminal.err('Stopping; what was measured so far is kept. Ctrl-C again ends at once.');
-    stop();
-  });
-  try {
-    return await work(controller.signal, (next) => {
-      stop = next;
-      if (times > 0) next();
-    });
-  } finally {
-    off();
-  }
 }

@@ -2,8 +2,14 @@ import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
-import { type Comparison, compareRuns, formatFigure, runLabels } from '../../src-shared/stats/compare.ts';
-import { formatDelta, formatLatency, formatRate } from '../../src-shared/units.ts';
+import {
+  type Comparison,
+  compareRuns,
+  formatChange,
+  formatFigure,
+  runLabels,
+} from '../../src-shared/stats/compare.ts';
+import { formatLatency, formatRate } from '../../src-shared/units.ts';
 import { runObject } from '../reports/runObject.ts';
 import { runSummary } from '../reports/summary.ts';
 import { textTable } from '../reports/table.ts';
@@ -77,7 +83,12 @@ function comparisonText(runs: readonly Run[], comparison: Comparison): string {
   // Letters keep the columns narrow; the legend says which run is which.
   const labels = runs.map((_, i) => String.fromCharCode(65 + (i % 26)));
   const names = runLabels(runs);
-  const legend = runs.map((run, i) => [labels[i] ?? '', run.id.slice(0, shownIdLength), names[i] ?? '']);
+  const legend = runs.map((run, i) => [
+    labels[i] ?? '',
+    run.id.slice(0, shownIdLength),
+    names[i] ?? '',
+    run.startedAt,
+  ]);
   const differences = comparison.differences.map(({ area, name, values }) => [
     area,
     name,
@@ -88,12 +99,12 @@ function comparisonText(runs: readonly Run[], comparison: Comparison): string {
     metric.label,
     ...cells.flatMap(({ value, delta }, i) => [
       formatFigure(value, metric),
-      ...(i === comparison.base ? [] : [delta === null ? '–' : formatDelta(delta)]),
+      ...(i === comparison.base ? [] : [delta === null ? '–' : formatChange(delta)]),
     ]),
   ]);
   const figureHeader = labels.flatMap((label, i) => (i === comparison.base ? [label] : [label, 'Δ']));
   return [
-    ...textTable(legend, 'lll'),
+    ...textTable(legend, 'llll'),
     '',
     comparison.sentence,
     ...comparison.caveats,

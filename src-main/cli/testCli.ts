@@ -60,9 +60,16 @@ export function fakeCli(app: App, env: Cli['env'] = {}) {
     },
     exitNow: (code) => void exits.push(code),
   };
-  const text = (stream: PassThrough) => {
-    const chunk: unknown = stream.read();
-    return chunk === null ? '' : String(chunk);
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    streams[name].on('data', (chunk) => {
+      printed[name] += chunk;
+    });
+  }
+  const take = (name: keyof typeof printed) => {
+    const text = printed[name];
+    printed[name] = '';
+    return text;
   };
   return {
     cli,
@@ -72,7 +79,7 @@ export function fakeCli(app: App, env: Cli['env'] = {}) {
     },
     listening: () => interrupts.size,
     /** What was printed since the last call. */
-    stdout: () => text(streams.stdout),
-    stderr: () => text(streams.stderr),
+    stdout: () => take('stdout'),
+    stderr: () => take('stderr'),
   };
 }

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { Generator } from '../app/generate.ts';
+import { type Cli, exitCodes } from './cli.ts';
+import { withInterrupts } from './interrupts.ts';
+import { fieldOption } from './parameters.ts';
+
+const about = {
+  data: "Write TSBS's data file to standard output, byte for byte what tsbs_generate_data writes",
+  queries: "Write TSBS's queries to standard output, one SQL statement a line",
+} as const;
+
+/** `generate data` and `generate queries`, with TSBS's own flags, made from the generators' options. */
+export function addGenerate(
+  program: Command,
+  cli: Cli,
+  generators: Record<keyof typeof about, Generator>,
+  act: (work: Promise<number>) => Promise<void>,
+): void {
+  const generate = program.command('generate').description("Write TSBS's own files to standard output");
+  for (const name of ['data', 'queries'] as const) {
+    const generator = generators[name];
+    const command = generate.command(name).description(about[name]);
+    for (const field of generator.fields) command.addOption(fieldOption(field));
+    command.action((options: Record<string, unknown>) => act(write(cli, generator, options)));
+  }
+}
+
+async function write(cli: Cli, generator: Generator, options: Record<string, unknown>): Promise<number> {
+  const { seed } = await withInterrupts(cli, (signal) =>
+    generator.write(options, cli.terminal.stdout, signal),
+  );
+  if (Number(options.seed ?? 0) === 0) cli.terminal.err(`seed ${seed}`);
+  return exitCodes.ok;
+}
