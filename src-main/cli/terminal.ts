@@ -45,7 +45,7 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
     },
     status(text) {
       if (!stderr.isTTY) return;
-      stderr.write(clearLine + [...text].slice(0, (stderr.columns ?? 80) - 1).join(''));
+      stderr.write(clearLine + [...text].slice(0, (stderr.columns || 80) - 1).join(''));
       shown = true;
     },
     async secret(question) {
