@@ -70,7 +70,9 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
       {marks
         .filter(({ atMs }) => atMs >= from && atMs <= to)
         .map((mark, i, all) => {
-          const room = (mark.atMs - (all[i - 1]?.atMs ?? -Infinity)) * (inner / (to - from)) >= labelPx;
+          const px = (ms: number) => (ms * inner) / (to - from);
+          const room = px(mark.atMs - (all[i - 1]?.atMs ?? -Infinity)) >= labelPx;
+          const side = px(to - mark.atMs) >= labelPx ? 'insideTopLeft' : 'insideTopRight';
           return (
             <ReferenceLine
               key={`${mark.atMs} ${mark.kind} ${mark.label}`}
@@ -80,7 +82,7 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
               {...(room && {
                 label: {
                   value: mark.label,
-                  position: 'insideTopLeft',
+                  position: side,
                   offset: 4,
                   dy: -14,
                   fontSize: 10,

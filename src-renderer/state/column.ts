@@ -1,6 +1,8 @@
 /** A ring buffer of numbers that is always in one piece: charts read it as a plain array. */
 export interface Column {
   push(value: number): void;
+  /** Takes back the newest value. */
+  pop(): void;
   /** The newest `capacity` values, oldest first. Valid until the next push. */
   view(): Float64Array;
 }
@@ -25,6 +27,9 @@ export function createColumn(capacity: number): Column {
       buffer[end] = value;
       end += 1;
       if (end - start > capacity) start += 1;
+    },
+    pop() {
+      if (end > start) end -= 1;
     },
     view: () => buffer.subarray(start, end),
   };

@@ -5,6 +5,7 @@ import { AppError } from '../../src-shared/errors.ts';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { RunEvent } from '../../src-shared/model/run.ts';
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import { summarize } from '../../src-shared/stats/series.ts';
 import { createColumn } from './column.ts';
 import { createRunFeed } from './runFeed.ts';
 import { createTimeline } from './timeline.ts';
@@ -79,6 +80,38 @@ describe('a timeline', () => {
     expect(t.overall.rows).toBeCloseTo(133.333, 3);
     expect(Array.from(t.series('load', 'rows').weight ?? [])).toEqual([1000, 500]);
     expect(t.series('latency', 'p99').weight).toBeUndefined();
+  });
+
+  it('has the sum over the time as its mean and its last overall rate, however short the intervals', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 2000 }), fc.nat({ max: 100_000 })), {
+          minLength: 1,
+          maxLength: 80,
+        }),
+        (steps) => {
+          const t = createTimeline();
+          let atMs = 0;
+          steps.forEach(([intervalMs, rows], seq) => {
+            atMs += intervalMs;
+            t.append(tick(seq, { atMs, intervalMs, operations: [operation({ rows })] }));
+          });
+          const expected = (steps.reduce((sum, [, rows]) => sum + rows, 0) * 1000) / atMs;
+          expect(summarize(t.series('load', 'rows')).mean).toBeCloseTo(expected, 4);
+          expect(t.overall.rows).toBeCloseTo(expected, 4);
+          expect(summarize(t.series('load', 'rowsOverall')).last).toBeCloseTo(expected, 4);
+        },
+      ),
+    );
+  });
+
+  it('counts a short rest with the interval before instead of showing a peak', () => {
+    const t = createTimeline();
+    t.append(tick(0));
+    t.append(tick(1, { atMs: 1020, intervalMs: 20, operations: [operation({ rows: 50 })] }));
+    expect(Array.from(t.series('load', 'rows').x)).toEqual([1020]);
+    expect(t.series('load', 'rows').y[0]).toBeCloseTo(150 / 1.02, 6);
+    expect(t.now.rows).toBeCloseTo(150 / 1.02, 6);
   });
 
   it('starts the overall rate anew with each phase and breaks the line there', () => {

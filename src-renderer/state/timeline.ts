@@ -1,5 +1,5 @@
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
-import { gapMs, perSecond } from '../../src-shared/stats/rates.ts';
+import { gapMs, perSecond, shortestMs } from '../../src-shared/stats/rates.ts';
 import type { Series } from '../../src-shared/stats/series.ts';
 import { type Column, createColumn } from './column.ts';
 
@@ -32,7 +32,16 @@ interface Block {
   /** End of the last interval and whose it was: a jump in either breaks the lines. */
   end: number;
   owner: string;
-  length: number;
+}
+
+interface OpenInterval {
+  group: 'load' | 'queries';
+  phase: number;
+  from: number;
+  to: number;
+  rows: number;
+  metrics: number;
+  operations: number;
 }
 
 /** A run's ticks as columns, outside React: appended to once a second, read by charts a few times a second at most. */
@@ -46,7 +55,8 @@ export interface Timeline {
   readonly last: Tick | null;
   /** End of the last tick, ms. */
   readonly endMs: number;
-  /** So far, per second, of the phase that the last tick belongs to; NaN before. */
+  /** Per second, of the phase that the last tick belongs to: in its last interval, and so far; NaN before. */
+  readonly now: { rows: number; operations: number };
   readonly overall: { rows: number; operations: number };
   /** Failed operations of the whole run. */
   readonly errors: number;
@@ -61,20 +71,41 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
   let errors = 0;
   let busyMs = 0;
   let measuredMs = 0;
+  /** The newest interval of a rate, which a short rest still joins. */
+  let open: OpenInterval = { group: 'load', phase: -1, from: 0, to: 0, rows: 0, metrics: 0, operations: 0 };
   let sums = { phase: -1, ms: 0, rows: 0, metrics: 0, operations: 0 };
 
   function push(group: Group, owner: string, from: number, to: number, values: readonly number[]): void {
     const block = blocks.get(group) ?? newBlock(group, capacity);
     blocks.set(group, block);
     const names = groups[group];
-    if (block.length > 0 && (from - block.end > gapMs || owner !== block.owner)) {
+    if (block.end > 0 && (from - block.end > gapMs || owner !== block.owner)) {
       // Just behind the last point: a break takes no time of its own.
       write(block, names, block.end, 0, []);
     }
     write(block, names, to, to - from, values);
     block.end = to;
     block.owner = owner;
-    block.length += 1;
+  }
+
+  function pushRates(now: OpenInterval): void {
+    const joins = open.group === now.group && open.phase === now.phase && now.from - open.to <= gapMs;
+    if (joins && now.to - now.from < shortestMs) {
+      now.from = open.from;
+      now.rows += open.rows;
+      now.metrics += open.metrics;
+      now.operations += open.operations;
+      const block = blocks.get(now.group);
+      if (block) for (const column of [block.x, block.weight, ...block.values.values()]) column.pop();
+    }
+    open = now;
+    const rate = (sum: number) => perSecond(sum, now.to - now.from);
+    const overall = (sum: number) => perSecond(sum, sums.ms);
+    const values =
+      now.group === 'load'
+        ? [rate(now.rows), overall(sums.rows), rate(now.metrics), overall(sums.metrics)]
+        : [rate(now.operations), overall(sums.operations)];
+    push(now.group, String(now.phase), now.from, now.to, values);
   }
 
   function append(tick: Tick): void {
@@ -94,19 +125,8 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
     busyMs += client.busiest * intervalMs;
     measuredMs += intervalMs;
     const owner = String(phase);
-    const rate = (sum: number) => [perSecond(sum, intervalMs)];
-    const overall = (sum: number) => [perSecond(sum, sums.ms)];
-    if (operations.some(({ name }) => name === batch)) {
-      push(
-        'load',
-        owner,
-        from,
-        atMs,
-        [rate(rows), overall(sums.rows), rate(metrics), overall(sums.metrics)].flat(),
-      );
-    } else if (operations.length > 0) {
-      push('queries', owner, from, atMs, [rate(count), overall(sums.operations)].flat());
-    }
+    const group = operations.some(({ name }) => name === batch) ? 'load' : 'queries';
+    if (operations.length > 0) pushRates({ group, phase, from, to: atMs, rows, metrics, operations: count });
     operations.forEach((o, i) => {
       const width = intervalMs / operations.length;
       const { latencyUs: l, serviceUs: s } = o;
@@ -155,6 +175,10 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
     get meanBusiest() {
       return measuredMs > 0 ? busyMs / measuredMs : Number.NaN;
     },
+    get now() {
+      const ms = open.to - open.from;
+      return { rows: perSecond(open.rows, ms), operations: perSecond(open.operations, ms) };
+    },
     get overall() {
       return { rows: perSecond(sums.rows, sums.ms), operations: perSecond(sums.operations, sums.ms) };
     },
@@ -168,7 +192,6 @@ function newBlock(group: Group, capacity: number): Block {
     values: new Map(groups[group].map((name) => [name, createColumn(capacity)])),
     end: 0,
     owner: '',
-    length: 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation, Phase, Run } from '../model/run.ts';
-import { compareRuns, runLabels } from './compare.ts';
+import { compareRuns, formatChange, runLabels } from './compare.ts';
 
 function operation(patch: Partial<Operation> = {}): Operation {
   return {
@@ -252,8 +252,17 @@ describe('words', () => {
   it('labels runs so that they can be told apart', () => {
     expect(runLabels([run(), run({ targetName: 'b' })])).toEqual(['sandbox', 'b']);
     expect(runLabels([run(), run({ name: 'Other' })])).toEqual(['Quick look', 'Other']);
-    expect(runLabels([run(), run({ startedAt: '2026-01-02T10:00:00.000Z' })])[1]).toBe(
-      'sandbox, 2026-01-02 10:00:00 UTC',
-    );
+    expect(runLabels([run(), run()])).toEqual(['sandbox A', 'sandbox B']);
+  });
+
+  it('writes a change as one reads it', () => {
+    expect([-0.021, 0, 0.184, 8.5, 9, 50729.5].map(formatChange)).toEqual([
+      '−2.1 %',
+      '±0.0 %',
+      '+18.4 %',
+      '+850.0 %',
+      '× 10',
+      '× 50,731',
+    ]);
   });
 });

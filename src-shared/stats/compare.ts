@@ -1,6 +1,6 @@
 import type { Run } from '../model/run.ts';
 import { verdictLabels } from '../model/verdict.ts';
-import { formatDelta, formatLatency, formatRate } from '../units.ts';
+import { formatCount, formatDelta, formatLatency, formatRate } from '../units.ts';
 import { buildTable, type ComparisonRow, type Metric } from './compareTable.ts';
 import { type Difference, findDifferences } from './differences.ts';
 
@@ -41,14 +41,19 @@ export function formatFigure(value: number | null, metric: Metric): string {
   return `${formatRate(value)} ${metric.unit}`;
 }
 
-/** Names that tell the runs apart: the run's own, with target or start added where that alone does not. */
-export function runLabels(runs: readonly Pick<Run, 'name' | 'targetName' | 'startedAt'>[]): string[] {
+/** A change against the base: `+18.4 %`; from tenfold on as a factor, `× 5,072`, since nobody reads such a percentage. */
+export function formatChange(delta: number): string {
+  return delta >= 9 ? `× ${formatCount(delta + 1)}` : formatDelta(delta);
+}
+
+/** Names that tell the runs apart: target or plan where those do, else the target with the run's letter, `sandbox B`. */
+export function runLabels(runs: readonly Pick<Run, 'name' | 'targetName'>[]): string[] {
   const distinct = (labels: string[]) => new Set(labels).size === labels.length;
   const byTarget = runs.map((run) => run.targetName);
   if (distinct(byTarget)) return byTarget;
   const byName = runs.map((run) => run.name);
   if (distinct(byName)) return byName;
-  return runs.map((run) => `${run.targetName}, ${run.startedAt.slice(0, 19).replace('T', ' ')} UTC`);
+  return runs.map((run, i) => `${run.targetName} ${String.fromCharCode(65 + (i % 26))}`);
 }
 
 function plainSentence(runs: readonly Run[], table: readonly ComparisonRow[], base: number): string {
@@ -71,7 +76,7 @@ function plainSentence(runs: readonly Run[], table: readonly ComparisonRow[], ba
     return `${only.label} ${verb} ${more(only.delta)} ${what} ${than(only.delta)} ${labels[base]}: ${figures}.`;
   }
   const list = others.map(
-    ({ label, value, delta }) => `${label} ${formatRate(value)} (${formatDelta(delta)})`,
+    ({ label, value, delta }) => `${label} ${formatRate(value)} (${formatChange(delta)})`,
   );
   return `${labels[base]} ${verb} ${formatRate(reference)} ${what}; ${list.join(', ')}.`;
 }

@@ -15,32 +15,16 @@ export function perSecond(sum: number, ms: number): number {
   return ms > 0 ? (sum * 1000) / ms : Number.NaN;
 }
 
-/** Time between the end of one interval and the start of the next from which on the line is broken. */
+/** Unmeasured time, ms, between two intervals from which on a line is broken. */
 export const gapMs = 500;
 
-/** The rate of each interval, at its end; a gap where time passed unmeasured. */
-export function intervalRates(intervals: readonly Interval[]): Series {
-  return build(intervals, (interval) => perSecond(interval.sum, interval.toMs - interval.fromMs), true);
-}
-
-/** Everything so far ÷ all measured time so far: TSBS's "overall". */
-export function overallRates(intervals: readonly Interval[]): Series {
-  let sum = 0;
-  let ms = 0;
-  return build(
-    intervals,
-    (interval) => {
-      sum += interval.sum;
-      ms += interval.toMs - interval.fromMs;
-      return perSecond(sum, ms);
-    },
-    false,
-  );
-}
+/** An interval shorter than this has no rate of its own: it is counted with the one before. */
+export const shortestMs = 500;
 
 /**
  * Puts intervals on a grid of `stepMs`, so that runs lie over each other. Each interval goes whole to the cell of its
  * middle: no count is split, the sums stay exact, and a cell's rate is the sum of its counts ÷ the sum of its lengths.
+ * A rest of less than half a cell at the end joins the cell before it: the rate of an instant says nothing.
  */
 export function rebin(intervals: readonly Interval[], stepMs: number): Series {
   const cells = new Map<number, { sum: number; ms: number }>();
@@ -50,6 +34,14 @@ export function rebin(intervals: readonly Interval[], stepMs: number): Series {
     cell.sum += sum;
     cell.ms += toMs - fromMs;
     cells.set(index, cell);
+  }
+  const last = Math.max(...cells.keys());
+  const rest = cells.get(last);
+  const before = cells.get(last - 1);
+  if (rest && before && rest.ms < stepMs / 2) {
+    before.sum += rest.sum;
+    before.ms += rest.ms;
+    cells.delete(last);
   }
   const x: number[] = [];
   const y: number[] = [];
@@ -68,23 +60,6 @@ export function gridStep(spanMs: number, cells: number): number {
   const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600].map((s) => s * 1000);
   const wanted = spanMs / cells;
   return steps.find((step) => step >= wanted) ?? Math.ceil(wanted / 3_600_000) * 3_600_000;
-}
-
-function build(
-  intervals: readonly Interval[],
-  value: (interval: Interval) => number,
-  weighted: boolean,
-): Series {
-  const x: number[] = [];
-  const y: number[] = [];
-  const weight: number[] = [];
-  let end = Number.NaN;
-  for (const interval of intervals) {
-    if (interval.fromMs - end > gapMs) push(x, y, weight, interval.fromMs, Number.NaN, 0);
-    push(x, y, weight, interval.toMs, value(interval), interval.toMs - interval.fromMs);
-    end = interval.toMs;
-  }
-  return weighted ? { x, y, weight } : { x, y };
 }
 
 function push(x: number[], y: number[], weight: number[], at: number, value: number, length: number): void {

@@ -1,8 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { formatFigure } from '../../../src-shared/stats/compare.ts';
+import { formatChange, formatFigure } from '../../../src-shared/stats/compare.ts';
 import type { ComparisonCell, ComparisonRow, Metric } from '../../../src-shared/stats/compareTable.ts';
-import { formatDelta } from '../../../src-shared/units.ts';
 import classes from './Compare.module.css';
 import { RunTh } from './Differences.tsx';
 
@@ -23,7 +22,7 @@ export function CompareTable(props: {
         <Text>None of these runs has figures.</Text>
       ) : (
         <Table.ScrollContainer minWidth={480}>
-          <Table className={classes.figures} aria-label="Figures of the runs">
+          <Table verticalSpacing={4} className={classes.figures} aria-label="Figures of the runs">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Operation</Table.Th>
@@ -75,7 +74,7 @@ function Figure(props: { cell: ComparisonCell; metric: Metric }): ReactNode {
   return (
     <Table.Td title={exact}>
       {formatFigure(value, props.metric)}
-      <span className={classes.delta}>{delta === null ? '' : formatDelta(delta)}</span>
+      <span className={classes.delta}>{delta === null ? '' : formatChange(delta)}</span>
     </Table.Td>
   );
 }

@@ -34,7 +34,7 @@ export function Differences(props: {
         </Text>
       ) : (
         <Table.ScrollContainer minWidth={480}>
-          <Table className={classes.differences} aria-label="Differences of the set-ups">
+          <Table verticalSpacing={4} className={classes.differences} aria-label="Differences of the set-ups">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Of</Table.Th>
@@ -54,7 +54,9 @@ export function Differences(props: {
                       <Table.Th scope="row">{difference.name}</Table.Th>
                       {difference.values.map((value, column) => (
                         <Table.Td key={labels[column]} className={value === null ? 'quiet' : 'mono'}>
-                          {value ?? (area === 'server' ? 'default or absent' : 'none')}
+                          {value === ''
+                            ? '(empty)'
+                            : (value ?? (area === 'server' ? 'default or absent' : 'none'))}
                         </Table.Td>
                       ))}
                     </Table.Tr>

@@ -18,7 +18,7 @@ export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => v
   const panels = useMemo(() => runPanels(feed.timeline), [feed]);
   const marks = useMemo(() => eventMarks(events), [events]);
   const lastEvent = events.at(-1)?.atMs ?? 0;
-  const duration = Math.max(timeline.endMs, isActive(run.status) ? 0 : lastEvent);
+  const duration = isActive(run.status) ? roomFor(timeline.endMs) : Math.max(timeline.endMs, lastEvent);
   return (
     <div className={classes.chartsAndEvents}>
       <div className={classes.charts}>
@@ -40,6 +40,14 @@ export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => v
       <Events events={events} startedAt={run.startedAt} loading={feed.status === 'loading'} />
     </div>
   );
+}
+
+/** An axis that is longer than the run so far, so that it moves now and then instead of with each second. */
+function roomFor(ms: number): number {
+  const minute = 60_000;
+  const step =
+    ms < 2 * minute ? minute / 2 : ms < 10 * minute ? minute : ms < 60 * minute ? 5 * minute : 15 * minute;
+  return Math.ceil((ms + 1000) / step) * step;
 }
 
 /** Phase boundaries, errors and the stop; notes stay in the list. */

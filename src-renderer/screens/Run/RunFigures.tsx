@@ -26,23 +26,21 @@ export function RunFigures(props: { run: Run; feed: FeedSnapshot }): ReactNode {
 }
 
 function LiveFigures(props: { timeline: Timeline }): ReactNode {
-  const { last, overall } = props.timeline;
+  const { last, now, overall } = props.timeline;
   const load = last === null || last.operations.some(({ name }) => name === 'batch');
   const unit = load ? 'rows/s' : 'queries/s';
-  const counted = last?.operations.reduce((sum, o) => sum + (load ? o.rows : o.count), 0) ?? Number.NaN;
-  const now = last === null ? Number.NaN : (counted * 1000) / last.intervalMs;
-  const total = load ? overall.rows : overall.operations;
+  const key = load ? 'rows' : 'operations';
   // Percentiles of two histograms cannot be joined: the last operation of the interval speaks.
   const latency = last?.operations.findLast(({ latencyUs }) => latencyUs !== null);
   return (
     <>
       <Figure
         label={`${load ? 'Rows' : 'Queries'} now`}
-        value={formatRate(now)}
+        value={formatRate(now[key])}
         unit={unit}
         aside="in the last interval"
       />
-      <Figure label="Overall" value={formatRate(total)} unit={unit} aside="of this phase so far" />
+      <Figure label="Overall" value={formatRate(overall[key])} unit={unit} aside="of this phase so far" />
       <Latency
         us={latency?.latencyUs?.p99 ?? null}
         label={load ? 'p99 batch' : 'p99 query'}

@@ -57,7 +57,7 @@ export function SetUp(props: { run: Run }): ReactNode {
 function StepTable(props: { step: ReturnType<typeof namedSteps>[number] }): ReactNode {
   const { name, parameters } = props.step;
   return (
-    <Table fz="sm" mt={16} aria-label={`Parameters of ${name}`}>
+    <Table fz="sm" mt={16} verticalSpacing={2} aria-label={`Parameters of ${name}`}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{name}</Table.Th>
@@ -101,7 +101,12 @@ function Server(props: { server: ServerDescription; target: string }): ReactNode
           No setting differs from the server's defaults.
         </Text>
       ) : (
-        <Table fz="sm" mt={16} aria-label="Settings that differ from the server's defaults">
+        <Table
+          fz="sm"
+          mt={16}
+          verticalSpacing={2}
+          aria-label="Settings that differ from the server's defaults"
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Setting that differs from its default</Table.Th>
@@ -114,7 +119,7 @@ function Server(props: { server: ServerDescription; target: string }): ReactNode
               <Table.Tr key={setting.name}>
                 <Table.Td className="mono">{setting.name}</Table.Td>
                 <Table.Td className={classes.value}>
-                  {setting.value} {setting.unit}
+                  {setting.value === '' ? '(empty)' : setting.value} {setting.unit}
                 </Table.Td>
                 <Table.Td>{setting.source}</Table.Td>
               </Table.Tr>

@@ -29,7 +29,7 @@ export function Tables(props: { phases: readonly Phase[]; active: boolean }): Re
       <section className="panel">
         <h3 className={classes.sideTitle}>Phases</h3>
         <Table.ScrollContainer minWidth={900}>
-          <Table className={classes.figuresTable} aria-label="Phases">
+          <Table fz="sm" verticalSpacing={4} className={classes.figuresTable} aria-label="Phases">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Phase</Table.Th>
@@ -104,7 +104,12 @@ function Operations(props: { phase: Phase }): ReactNode {
     <section className="panel">
       <h3 className={classes.sideTitle}>{phase.name}: operations</h3>
       <Table.ScrollContainer minWidth={900}>
-        <Table className={classes.figuresTable} aria-label={`Operations of ${phase.name}`}>
+        <Table
+          fz="sm"
+          verticalSpacing={4}
+          className={classes.figuresTable}
+          aria-label={`Operations of ${phase.name}`}
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Operation</Table.Th>
