@@ -61,11 +61,6 @@ class WebContents extends EventEmitter {
       this.#relay.closeAll();
       this.#relay = this.#newRelay();
     });
-    page.on('popup', (popup) => {
-      const { action } = this.#mayOpen({ url: toAppUrl(popup.url()) });
-      record('windowOpen', toAppUrl(popup.url()), action);
-      if (action === 'deny') void popup.close();
-    });
     await page.goto(toPageUrl(url));
   }
 
@@ -75,7 +70,10 @@ class WebContents extends EventEmitter {
   }
 
   #receive(message: FromPage): void {
-    if (message.kind === 'ipc') {
+    if (message.kind === 'open') {
+      const url = toAppUrl(message.url);
+      record('windowOpen', url, this.#mayOpen({ url }).action);
+    } else if (message.kind === 'ipc') {
       ipcMain.emit(
         message.channel,
         { sender: this, senderFrame: this.mainFrame, ports: [] },

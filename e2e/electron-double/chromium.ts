@@ -1,7 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
+import {
+  type BrowserContext,
+  chromium,
+  type Frame,
+  type Page,
+  type Request as PageRequest,
+  type Route,
+} from 'playwright-core';
 import { ensureBrowser } from '../../scripts/browser.ts';
 import { record } from './record.ts';
 
@@ -62,12 +69,25 @@ export function onNavigation(decide: typeof mayNavigate): void {
   mayNavigate = decide;
 }
 
+/** null: the page is only being made, so it is another window than the app's. */
+function frameOf(request: PageRequest): Frame | null {
+  try {
+    return request.frame();
+  } catch {
+    return null;
+  }
+}
+
 /** Nothing is fetched but by the app's own handler: no page of this browser reaches a network. */
 async function answer(route: Route): Promise<void> {
   const request = route.request();
   const url = toAppUrl(request.url());
-  const page = request.isNavigationRequest() ? request.frame().page() : null;
-  if (page && request.frame() === page.mainFrame() && !mayNavigate(page, url)) return route.abort('aborted');
+  if (request.isNavigationRequest()) {
+    const frame = frameOf(request);
+    if (!frame || (frame === frame.page().mainFrame() && !mayNavigate(frame.page(), url))) {
+      return route.abort('aborted');
+    }
+  }
   const handler = handlers.get(new URL(url).protocol.slice(0, -1));
   if (!handler) return route.abort('blockedbyclient');
   const response = await handler(new Request(url, { method: request.method(), headers: request.headers() }));

@@ -13,11 +13,21 @@ export function runPreload(
   const ports = new Map<number, MessagePort>();
   const listeners = new Map<string, ((event: { ports: MessagePort[] }, ...args: unknown[]) => void)[]>();
 
+  // Electron tells a page's port that its other end is gone, which the web's ports do not do.
+  const given = new Map<number, MessagePort>();
+  const giving: number[] = [];
+  window.addEventListener('message', (event) => {
+    for (const port of event.source === window ? event.ports : []) {
+      const id = giving.shift();
+      if (id !== undefined) given.set(id, port);
+    }
+  });
+
   function openPort(id: number): MessagePort {
     const { port1, port2 } = new MessageChannel();
     ports.set(id, port1);
+    giving.push(id);
     port1.addEventListener('message', ({ data }) => void send?.({ kind: 'port-message', port: id, data }));
-    port1.addEventListener('close', () => void send?.({ kind: 'port-close', port: id }));
     port1.start();
     return port2;
   }
@@ -28,8 +38,24 @@ export function runPreload(
         const event = { ports: message.ports.map(openPort) };
         for (const listener of listeners.get(message.channel) ?? []) listener(event, ...message.args);
       } else if (message.kind === 'port-message') ports.get(message.port)?.postMessage(message.data);
-      else ports.get(message.port)?.close();
+      else {
+        ports.get(message.port)?.close();
+        given.get(message.port)?.dispatchEvent(new Event('close'));
+      }
     },
+  });
+
+  // Electron asks the app before there is a window; Chromium would make one first.
+  const open = (url: string) => void send({ kind: 'open', url: new URL(url, document.baseURI).href });
+  window.open = (url) => {
+    open(String(url ?? 'about:blank'));
+    return null;
+  };
+  document.addEventListener('click', (event) => {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (event.defaultPrevented || link?.target !== '_blank') return;
+    event.preventDefault();
+    open(link.href);
   });
 
   const electron = {
@@ -55,6 +81,7 @@ export function runPreload(
 
 export type FromPage =
   | { kind: 'ipc'; channel: string; args: unknown[] }
+  | { kind: 'open'; url: string }
   | { kind: 'port-message'; port: number; data: unknown }
   | { kind: 'port-close'; port: number };
 export type ToPage =
