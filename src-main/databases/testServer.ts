@@ -21,8 +21,8 @@ export interface TestServer {
   folder: string;
   /** A connection of the `postgresql` driver to it. */
   connection: Record<string, unknown>;
-  /** Ends it at once, as a crash would, and waits until it is gone. */
-  kill(): Promise<void>;
+  /** Ends it at once as a crash would (`crash`) or in order, ending its connections (`shutdown`). */
+  end(how: 'crash' | 'shutdown'): Promise<void>;
   start(): Promise<void>;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
@@ -74,14 +74,12 @@ export interface TestServerOptions {
   hba?: readonly string[];
   /** Files to put into the data folder, e.g. a certificate. */
   files?: Record<string, string>;
-  /** Where the data folder goes; the system's temporary folder otherwise. */
-  parent?: string;
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const programs = binaries();
   const account = accountFor();
-  const folder = mkdtempSync(path.join(options.parent ?? os.tmpdir(), 'benchberry-pg-'));
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'benchberry-pg-'));
   if (account) chownSync(folder, account.uid, account.gid);
   const data = path.join(folder, 'data');
   const password = randomBytes(12).toString('hex');
@@ -150,7 +148,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     folder,
     connection: { host: '127.0.0.1', port, user: 'postgres', adminDatabase: 'postgres', tlsMode: 'prefer' },
     start,
-    kill: () => end('SIGQUIT'),
+    end: (how) => end(how === 'crash' ? 'SIGQUIT' : 'SIGINT'),
     async stop() {
       await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });

@@ -30,10 +30,9 @@ export async function login(target: Dialled, database: string, signal: AbortSign
     const shutOut = error instanceof AppError && error.code === 'no-permission';
     if (!shutOut || !line.encrypted || target.tlsMode !== 'prefer') throw error;
   }
-  const plain = { ...target, tlsMode: 'disable' as const };
-  const second = await dial(plain, signal);
+  const second = await dial({ ...target, tlsMode: 'disable' }, signal);
   try {
-    return await authenticate(second, plain, database, signal);
+    return await authenticate(second, target, database, signal);
   } catch (error) {
     second.socket.destroy();
     throw error;
