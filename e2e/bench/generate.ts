@@ -27,7 +27,7 @@ const spec = {
 };
 
 /** Each figure is the median of three passes, after one to warm up. */
-export async function benchGenerate(log: (line: string) => void): Promise<BenchResult> {
+async function benchGenerate(log: (line: string) => void): Promise<BenchResult> {
   let seen = 0;
   const sink: RowSink = {
     row(_table, _device, _timeMs, _nanos, values) {

@@ -9,6 +9,9 @@ import { createQueryProgress } from '../reports/tsbsQueries.ts';
 /** The operation of a load; query phases have one per query type instead. */
 const batch = 'batch';
 
+/** TSBS's default: queries between two blocks. */
+const defaultPrintInterval = 100;
+
 /** What a run prints while it is on: TSBS's lines every period, and the line at the foot of a terminal. */
 export interface ProgressPrinter {
   /** A tick's lines, each phase's header first. */
@@ -25,11 +28,14 @@ export function createProgressPrinter(run: Pick<Run, 'startedAt' | 'resolvedStep
 
   function startPhase(tick: Tick): string[] {
     phase = tick.phase;
-    const period = reportingPeriodSeconds(run, phase);
     if (!isLoad(tick)) {
-      lines = createQueryProgress(workersOf(run, phase), period);
+      lines = createQueryProgress(
+        numberOf(run, phase, 'workers', 1),
+        numberOf(run, phase, 'printInterval', defaultPrintInterval),
+      );
       return [];
     }
+    const period = reportingPeriodSeconds(run, phase);
     const line = createLoadProgress(Date.parse(run.startedAt), period);
     lines = (t) => [line(t)].filter((text) => text !== null);
     return period > 0 ? [loadHeader] : [];
@@ -59,9 +65,10 @@ function isLoad(tick: Tick): boolean {
   return tick.operations.some((operation) => operation.name === batch);
 }
 
-function workersOf(run: Pick<Run, 'resolvedSteps'>, phase: number): number {
-  const workers = run.resolvedSteps[phase]?.parameters.workers;
-  return typeof workers === 'number' ? workers : 1;
+/** A parameter of the step that became a phase. */
+function numberOf(run: Pick<Run, 'resolvedSteps'>, phase: number, key: string, fallback: number): number {
+  const value = run.resolvedSteps[phase]?.parameters[key];
+  return typeof value === 'number' ? value : fallback;
 }
 
 /** This interval's rate, the p99 of the operation that did most, errors if there are any. */

@@ -83,8 +83,7 @@ describe('blocks', () => {
       'wall clock time: 2.000000sec',
     ]);
   });
-  it('prints rates every period, each query once', () => {
-    const progress = createQueryProgress(2, 2);
+  it('prints rates when the count passes a multiple of the interval, each query once', () => {
     const tick = (count: number, atMs: number) => {
       const part = tickOf({ atMs });
       const operations = ['lastpoint', 'cold queries'].flatMap((name) =>
@@ -92,15 +91,19 @@ describe('blocks', () => {
       );
       return { ...part, operations };
     };
+    const progress = createQueryProgress(2, 40);
     expect(progress(tick(10, 1000))).toEqual([]);
     expect(progress(tick(30, 2000)).slice(0, 2)).toEqual([
       'After 40 queries with 2 workers:',
       'Interval query rate: 20.00 queries/sec\tOverall query rate: 20.00 queries/sec',
     ]);
     expect(progress(tick(0, 3000))).toEqual([]);
-    expect(progress(tick(0, 4000))[1]).toContain(
-      'Interval query rate: 0.00 queries/sec\tOverall query rate: 10.00',
+    expect(progress(tick(90, 4000))[1]).toContain(
+      'Interval query rate: 45.00 queries/sec\tOverall query rate: 32.50',
     );
+    expect(progress(tick(29, 5000))).toEqual([]);
+    expect(progress(tick(1, 6000))[0]).toBe('After 160 queries with 2 workers:');
+    expect(createQueryProgress(2, 0)(tick(1000, 1000))).toEqual([]);
   });
   it('says 0 where nothing completed', () => {
     const lines = finalBlock(phaseOf({ kind: 'queries', seconds: 0.25, operations: [] }));

@@ -71,16 +71,16 @@ function withTotal(operations: readonly Operation[]): readonly Operation[] {
 /**
  * TSBS's block on the way of one queries phase: give it that phase's ticks in order. Ticks hold no cumulative histogram,
  * so the block has the rates alone; statistics come with the final one.
- * @param periodSeconds time between blocks; 0 prints none
+ * @param every queries between two blocks, at most one block a tick; 0 prints none
  */
-export function createQueryProgress(workers: number, periodSeconds: number): (tick: Tick) => string[] {
+export function createQueryProgress(workers: number, every: number): (tick: Tick) => string[] {
   let queries = 0;
   let elapsedMs = 0;
   let shown = { queries: 0, atMs: 0 };
   return (tick) => {
     elapsedMs += tick.intervalMs;
     for (const { name, count } of tick.operations) if (!merged.includes(name)) queries += count;
-    if (periodSeconds <= 0 || elapsedMs - shown.atMs < periodSeconds * 1000) return [];
+    if (every <= 0 || Math.floor(queries / every) === Math.floor(shown.queries / every)) return [];
     const intervalRate = ((queries - shown.queries) * 1000) / (elapsedMs - shown.atMs);
     shown = { queries, atMs: elapsedMs };
     const overallRate = (queries * 1000) / elapsedMs;

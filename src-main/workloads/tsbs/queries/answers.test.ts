@@ -13,9 +13,12 @@ import { findQueryType, queryTypeNames } from './queryTypes.ts';
 
 /**
  * The answer of every query type on a real server against the same thing computed from the generated rows in JavaScript.
- * The sandbox always; and a server of your own where BENCHBERRY_TEST_URL names one (postgresql://user:password@host/…).
+ * The sandbox always; and a server of your own where BENCHBERRY_TEST_PG_URL names one (postgresql://user:password@host/…).
  */
-const servers = ['sandbox', ...(process.env.BENCHBERRY_TEST_URL ? [process.env.BENCHBERRY_TEST_URL] : [])];
+const servers = [
+  'sandbox',
+  ...(process.env.BENCHBERRY_TEST_PG_URL ? [process.env.BENCHBERRY_TEST_PG_URL] : []),
+];
 
 const { signal } = new AbortController();
 const data = {
@@ -212,7 +215,7 @@ async function reach(server: string): Promise<{ driver: Driver; endpoint: Endpoi
   }
   const driver = findDriver('postgresql');
   const parsed = driver.parseUrl(server);
-  if (!parsed) throw new Error('BENCHBERRY_TEST_URL is no PostgreSQL URL');
+  if (!parsed) throw new Error('BENCHBERRY_TEST_PG_URL is no PostgreSQL URL');
   return { driver, endpoint: await driver.resolve(parsed.connection, parsed.secret, context) };
 }
 

@@ -81,7 +81,8 @@ export const queryOptions = {
     100,
     queries({
       title: 'Print interval',
-      description: 'In the terminal, figures after every so many queries; 0: only at the end.',
+      description:
+        'In the terminal, rates after every so many queries, but once a second at most; 0: only at the end.',
       advanced: true,
     }),
   ),

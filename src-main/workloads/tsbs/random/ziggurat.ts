@@ -2,7 +2,7 @@
  * Tables of Marsaglia & Tsang's ziggurat for the normal distribution, 128 strips ("The Ziggurat Method for Generating
  * Random Variables", 2000), as Go's `NormFloat64` has them.
  */
-export const strips = 128;
+const strips = 128;
 /** Start of the tail. */
 export const tailStart = 3.442619855899;
 /** Area of a strip. */
