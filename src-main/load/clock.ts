@@ -9,3 +9,6 @@ export function nowNs(): number {
 
 export const nsPerMs = 1e6;
 export const nsPerSecond = 1e9;
+
+/** Open loop: what starts, or waits, longer than this past its schedule counts as late, or as waiting. */
+export const lateNs = 1 * nsPerMs;

@@ -1,6 +1,6 @@
 import { type ErrorCode, toAppError } from '../../src-shared/errors.ts';
 import type { Query, Reader } from '../databases/driver.ts';
-import { nowNs, nsPerMs, nsPerSecond } from './clock.ts';
+import { lateNs, nowNs, nsPerSecond } from './clock.ts';
 import { operationNames, type QueriesWork } from './job.ts';
 import { OperationRecorder } from './recorder.ts';
 import { closeAll, openAll, runLoops, type ThreadContext, type ThreadWork } from './threadWork.ts';
@@ -12,9 +12,6 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'disk-full',
   'unsupported',
 ]);
-
-/** From here on a query counts as late. */
-const lateNs = 1 * nsPerMs;
 
 /** The readers of a thread. */
 export async function openQueries(work: QueriesWork, context: ThreadContext): Promise<ThreadWork> {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { cancelled, toAppError } from '../../src-shared/errors.ts';
-import { nowNs, nsPerMs, nsPerSecond } from './clock.ts';
+import { lateNs, nowNs, nsPerMs, nsPerSecond } from './clock.ts';
 import type { Job, JobResult, Snapshot } from './job.ts';
 import { threadEntry } from './loadThread.ts';
 import { Merger } from './merger.ts';
@@ -75,10 +75,13 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
   merger = measured;
   if (group.error === null) guarded(() => options.onStart?.(startNs));
   let scheduleNs = startNs;
-  /** Queries due at a time, by the open loop's schedule. */
+  /** Queries that should have started by then, by the open loop's schedule. */
   const due = (atNs: number) =>
     work.kind === 'queries' && work.ratePerSecond > 0 && group.queries !== null
-      ? Math.min(group.queries, Math.floor(((atNs - scheduleNs) / nsPerSecond) * work.ratePerSecond) + 1)
+      ? Math.min(
+          group.queries,
+          Math.floor(((atNs - lateNs - scheduleNs) / nsPerSecond) * work.ratePerSecond) + 1,
+        )
       : 0;
   const publish = () => {
     const snapshot = measured.close(nowNs(), due(measured.endNs));

@@ -15,6 +15,12 @@ export interface RunnerOptions {
   entry?: URL;
 }
 
+interface Outcome {
+  error: AppError | null;
+  generatedOnly: boolean;
+  sameMachine: boolean;
+}
+
 /** See `Runner`. A plan with `repeat` makes runs one after the other that share a group; the first that does not finish is the last. */
 export function createRunner(dependencies: RunnerDependencies, options: RunnerOptions = {}): Runner {
   const find = options.findWorkload ?? findWorkload;
@@ -29,8 +35,10 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       group,
       dependencies,
     );
-    const ended = execute(run, request).then(() => {
+    const ended = execute(run, request).then((outcome) => {
+      // Before the final event is told: who hears it may ask for the progress, or start the next run, at once.
       active = null;
+      run.end(outcome.error, outcome);
       if (run.head.status === 'finished' && round < repeat && !closed) beginNext(request, round + 1, group);
       return run.head;
     });
@@ -47,8 +55,8 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     }
   }
 
-  /** From connecting to the final event. Never throws. */
-  async function execute(run: ActiveRun, request: RunRequest): Promise<void> {
+  /** From connecting to the last phase. Never throws. */
+  async function execute(run: ActiveRun, request: RunRequest): Promise<Outcome> {
     const { driver, phases } = request;
     const generatedOnly = phases.every((phase) => phase.kind === 'load' && !phase.doLoad);
     let sameMachine = driver.builtIn;
@@ -66,7 +74,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     } catch (thrown) {
       error = run.signal.aborted ? cancelled('Stopped') : toAppError(thrown);
     }
-    run.end(error, { generatedOnly, sameMachine });
+    return { error, generatedOnly, sameMachine };
   }
 
   async function runPhases(

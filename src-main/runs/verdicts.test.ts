@@ -68,7 +68,7 @@ describe('verdicts', () => {
       {
         code: 'valid',
         reason:
-          'tsbs.load wrote 1,000,000 rows in 10.0 s and all were counted in the database. No operation failed, and the loader’s busiest second was 70 % busy.',
+          'tsbs.load wrote 1,000,000 rows in 10.0 s and all were counted in the database. No operation failed, and the loader was at most 70 % busy.',
         advice: '',
       },
     ]);
