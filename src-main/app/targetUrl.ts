@@ -55,7 +55,8 @@ export function nameOfUrl(text: string): string {
 /** The text as it may be stored: a URL without its password, anything else as it is. */
 export function withoutPassword(text: string): string {
   if (!isUrl(text)) return text;
-  return redactText(text)
+  const without = redactText(text)
     .replace(`:${redacted}@`, '@')
-    .replaceAll(new RegExp(`[?&][^=&]*=\\${redacted}`, 'g'), '');
+    .replaceAll(new RegExp(`[?&][^=&#]*=\\${redacted}`, 'g'), '');
+  return without.includes('?') ? without : without.replace('&', '?');
 }

@@ -35,7 +35,7 @@ export function targetHandlers(
       });
     }
     const before = draft.id === null ? null : store.targets.get(draft.id);
-    if (draft.id !== null && before === null) await directory.get(draft.id); // says not-found
+    if (draft.id !== null && before === null) throw notSaved(await directory.get(draft.id));
     const id = draft.id ?? randomUUID();
     const same = before !== null && JSON.stringify(before.connection) === JSON.stringify(connection);
     store.targets.save({
@@ -72,22 +72,13 @@ export function targetHandlers(
     }
   }
 
-  async function refuseBuiltIn(id: string): Promise<void> {
-    const { builtIn, name } = await directory.get(id);
-    if (builtIn) {
-      throw new AppError({
-        code: 'bad-input',
-        message: `The target ${name} is built in and cannot be removed`,
-      });
-    }
-  }
-
   return {
     'targets.list': () => directory.list(),
     'targets.resolve': ({ nameOrUrl }) => directory.resolve(nameOrUrl),
     'targets.save': save,
     async 'targets.remove'({ id }) {
-      await refuseBuiltIn(id);
+      const target = await directory.get(id);
+      if (store.targets.get(id) === null) throw notSaved(target);
       // Its password stays until it is purged, so that the removal can be undone.
       store.targets.remove(id);
       return null;
@@ -113,4 +104,12 @@ export function targetHandlers(
       return null;
     },
   };
+}
+
+/** Of built-in targets and those of a URL. */
+function notSaved({ name }: Target): AppError {
+  return new AppError({
+    code: 'bad-input',
+    message: `The target ${name} is not a saved one: it cannot be changed or removed`,
+  });
 }

@@ -73,6 +73,7 @@ function compose(text: string, lineCounter: LineCounter, fail: Fail): Document.P
       version: '1.2',
       schema: 'core',
       uniqueKeys: true,
+      logLevel: 'error',
     });
   } catch (error) {
     if (error instanceof RangeError) throw fail(0, 'The file is nested too deeply: that is no plan');
