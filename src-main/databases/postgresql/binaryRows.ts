@@ -11,8 +11,8 @@ const twoTo32 = 4_294_967_296;
  * each field its length in 4 bytes and its bytes, big-endian; length −1 is NULL. `tuples` puts the 2-byte number of
  * fields before each row, as COPY wants it; without it the same bytes are parameters of an INSERT.
  *
- * DataView stores compile to one byte-swapped machine store: 1,000,000 cpu-only rows take about 0.1 s. A table of
- * ready-made bytes for the integers 0 to 100 was no faster and would serve those data sets only.
+ * A DataView store is one byte-swapped machine store: 1,000,000 cpu-only rows take 0.04 s of CPU on a 2-core x86-64
+ * machine, the filling of `values` included, so ready-made bytes for the integers 0 to 100 have nothing to gain.
  */
 export class BinaryRows implements RowSink {
   readonly batch: Batch;

@@ -8,11 +8,11 @@ import { type Exchange, ReplyParser } from './replies.ts';
 
 /**
  * The measured connection. pg dials and logs in; from then on this class reads and writes the socket itself, because
- * - a row that is only counted is then a length to hop over (pg's parser makes a string of every value: draining
- *   100,000 rows of 12 columns took it 0.4 s of CPU, this 0.01 s), and
- * - a whole batch, its statement included, goes out at once: COPY needs one round trip instead of the two of
- *   pg-copy-streams, which waits for the server's go-ahead (the protocol allows not to: what follows a failed COPY is
- *   ignored by the server).
+ * - a row that is only counted is then a length to hop over: pg's parser makes a string of every value, which for
+ *   100,000 rows of 12 columns took 0.08 s of CPU even with a handler that ignored them, against 0.02 s here, and
+ * - a whole batch goes out at once, its statement included, so that a COPY takes one round trip. pg-copy-streams waits
+ *   for the server's go-ahead first, a second round trip per batch, which counts on a network (on loopback the two need
+ *   the same CPU and time). The protocol allows not to wait: what follows a failed COPY is ignored by the server.
  */
 export class Wire {
   readonly #target: Dialled;
