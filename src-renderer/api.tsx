@@ -52,7 +52,7 @@ const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandN
 };
 
 /** Marks answers stale as the core's events say. Returns its own un-subscribe. */
-export function keepFresh(api: Api, client: QueryClient): () => void {
+function keepFresh(api: Api, client: QueryClient): () => void {
   const invalidate = (queryKey: QueryKey) => void client.invalidateQueries({ queryKey });
   const unsubscribe = [
     api.on('lists.changed', ({ what }) => {

@@ -10,7 +10,7 @@ import type { TargetDirectory } from './targetDirectory.ts';
 import { withoutPassword } from './targetUrl.ts';
 
 /** What plan files may hold, from the registry of workloads. */
-export const planVocabulary: PlanVocabulary = {
+const planVocabulary: PlanVocabulary = {
   steps: steps.map(({ id, parameters }) => ({ id, keys: Object.keys(parameters.shape) })),
   check: (plan) => resolvePlan(plan).problems,
 };

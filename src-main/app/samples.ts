@@ -5,7 +5,7 @@ import { assetsFolder } from './assets.ts';
 import { type PlanVocabulary, readPlanFile } from './planFile.ts';
 
 /** Where the plans lie that ship with the app. */
-export const samplesFolder = join(assetsFolder, 'plans');
+const samplesFolder = join(assetsFolder, 'plans');
 
 /**
  * The sample plans, by file name; a sample's id is `sample:` and its file's name.

@@ -6,7 +6,7 @@ import { drivers } from '../databases/registry.ts';
 import { connectionOf } from './connection.ts';
 import { redacted, redactText } from './redact.ts';
 
-export function isUrl(text: string): boolean {
+function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 

@@ -104,7 +104,7 @@ function toValue(document: Document.Parsed, fail: Fail): unknown {
  * `key:value` without the space is text to YAML, not a key. Looked for where the parser stumbled: on that line, or as the
  * text itself.
  */
-export function missingSpace(
+function missingSpace(
   text: string,
   offset: number,
 ): { offset: number; message: string; hint: string } | null {

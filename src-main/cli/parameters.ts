@@ -4,7 +4,7 @@ import type { FormField } from '../../src-shared/model/form.ts';
 import { textTable } from '../reports/table.ts';
 
 /** `timestampStart` as a flag: `timestamp-start`, TSBS's own spelling. */
-export function flagName(key: string): string {
+function flagName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

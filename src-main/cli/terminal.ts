@@ -61,7 +61,7 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
   };
 }
 
-export function isClosedPipe(error: unknown): boolean {
+function isClosedPipe(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&

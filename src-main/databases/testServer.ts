@@ -51,7 +51,7 @@ export const noTestServer: string | null =
  * Folder of the server's programs; installed first where they are missing and this is root on Debian or Ubuntu.
  * @throws Error with the command to run
  */
-export function binaries(): string {
+function binaries(): string {
   const found = findBinaries();
   if (found !== null) return found;
   try {

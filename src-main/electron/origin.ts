@@ -1,6 +1,6 @@
 /** The page's own origin in the desktop app. No web page can have it. */
 export const appScheme = 'app';
-export const appHost = 'benchberry';
+const appHost = 'benchberry';
 export const appUrl = `${appScheme}://${appHost}/`;
 
 export function isAppUrl(text: string): boolean {

@@ -20,7 +20,7 @@ export interface Drawing {
 const lowestOnLog = 1;
 
 /** Columns that `width` pixels give: two pixels each, since each column may hold a low and a high point. */
-export function columnsFor(width: number): number {
+function columnsFor(width: number): number {
   return Math.max(20, Math.floor(width / 2));
 }
 

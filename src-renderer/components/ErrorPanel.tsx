@@ -44,7 +44,7 @@ export function ErrorPanel(props: { error: ErrorData; next?: NextStep | undefine
 }
 
 /** The parts of a place that are there, as name and value. */
-export function describePlace(place: ErrorPlace): [string, string][] {
+function describePlace(place: ErrorPlace): [string, string][] {
   const server =
     place.host === undefined
       ? undefined

@@ -65,7 +65,7 @@ export function useStartRun(): StartRun {
 }
 
 /** Asks for a target's password and keeps it as the app keeps passwords. */
-export function PasswordDialog(props: {
+function PasswordDialog(props: {
   target: Pick<Target, 'id' | 'name'>;
   onClose: () => void;
   onKept: () => void;

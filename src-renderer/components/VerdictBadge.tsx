@@ -30,7 +30,7 @@ const looks: Record<VerdictCode, { tone: Tone; Icon: TablerIcon }> = {
 };
 
 /** Icon, word and colour; opens why, and what to do about it. */
-export function VerdictBadge(props: { verdict: Verdict }): ReactNode {
+function VerdictBadge(props: { verdict: Verdict }): ReactNode {
   const { code, reason, advice } = props.verdict;
   const { tone, Icon } = looks[code];
   return (
@@ -81,7 +81,7 @@ export function RunVerdicts(props: { head: Pick<RunHead, 'status' | 'verdicts'> 
 }
 
 /** A state that needs no explaining, in a badge's shape. */
-export function StateBadge(props: { tone: Tone; Icon: TablerIcon; children: ReactNode }): ReactNode {
+function StateBadge(props: { tone: Tone; Icon: TablerIcon; children: ReactNode }): ReactNode {
   return (
     <span className={classes.badge} data-tone={props.tone}>
       <props.Icon size={14} aria-hidden />

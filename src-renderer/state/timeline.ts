@@ -4,7 +4,7 @@ import type { Series } from '../../src-shared/stats/series.ts';
 import { type Column, createColumn } from './column.ts';
 
 /** Ticks that are kept for the charts: 14 hours of seconds. Older ones stay in the store and in the totals. */
-export const timelineCapacity = 50_000;
+const timelineCapacity = 50_000;
 /** Name of a load's operation (see `phaseSchema`). */
 const batch = 'batch';
 

@@ -9,7 +9,7 @@ export const planStepSchema = z
   );
 export type PlanStep = z.infer<typeof planStepSchema>;
 
-export const planName = z
+const planName = z
   .string()
   .trim()
   .min(1, 'A plan needs a name')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serverSchema } from './server.ts';
 
-export const targetName = z
+const targetName = z
   .string()
   .trim()
   .min(1, 'A target needs a name')

@@ -6,8 +6,7 @@ const group = 'Connection';
 const field = (meta: FieldMeta) => ({ group, ...meta });
 
 /** libpq's words for how a connection is protected. */
-export const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-export type TlsMode = (typeof tlsModes)[number];
+const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 /** A target's connection fields. The password is the target's secret and not among them. */
 export const connectionSchema = z.object({

@@ -39,7 +39,7 @@ function rowTypes(table: Table): number[] {
 }
 
 /** `INSERT INTO "cpu" ("time", …) VALUES ($1, …), ($14, …)` */
-export function insertStatement(table: Table, rows: number): string {
+function insertStatement(table: Table, rows: number): string {
   const width = table.columns.length;
   const tuple = (row: number) => `(${table.columns.map((_, i) => `$${row * width + i + 1}`).join(', ')})`;
   const columns = table.columns.map(quoteName).join(', ');

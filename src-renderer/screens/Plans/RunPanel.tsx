@@ -106,7 +106,7 @@ export function RunPanel(props: {
 }
 
 /** The summary as the button says it: `Load 1,000,000 rows into benchmark on rpi-3`. */
-export function sentence(summary: string, target: string): string {
+function sentence(summary: string, target: string): string {
   if (summary === '') return 'Run';
   const text = summary.charAt(0).toUpperCase() + summary.slice(1).replace(/[.]$/, '');
   return text.endsWith(` on ${target}`) ? text : `${text} on ${target}`;

@@ -34,7 +34,7 @@ export function YamlDialog(props: { plan: Plan; onClose: () => void }): ReactNod
 }
 
 /** `TSBS on rpi-3` → `tsbs-on-rpi-3.yaml`. */
-export function fileNameOf(name: string): string {
+function fileNameOf(name: string): string {
   const stem = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
