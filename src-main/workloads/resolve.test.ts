@@ -88,9 +88,9 @@ describe('defaults', () => {
   it('make a plan of two empty steps', () => {
     const resolved = resolvePlan(plan({ 'tsbs.load': null }, { 'tsbs.queries': {} }));
     expect(resolved.problems).toEqual([]);
-    expect(resolved.rows).toBe(864_000);
+    expect(resolved.rows).toBe(3_456_000);
     expect(resolved.summary).toBe(
-      'Load 864,000 rows into benchmark, then run 4,000 queries of 4 types on benchmark',
+      'Load 3,456,000 rows into benchmark, then run 4,000 queries of 4 types on benchmark',
     );
     // The longest query type fits into the default day.
     expect(problemsOf({ 'tsbs.load': {} }, { 'tsbs.queries': { types: ['cpu-max-all-32-24'] } })).toEqual([]);

@@ -23,7 +23,7 @@ export const dataOptions = {
   scale: count(
     1,
     mostHosts,
-    100,
+    400,
     data({
       title: 'Hosts',
       description:
@@ -45,7 +45,7 @@ export const dataOptions = {
     .meta(
       data({
         title: 'End',
-        description: 'Rows stop before this time. One day of 100 hosts, a row every 10 s, is 864,000 rows.',
+        description: 'Rows stop before this time. One day of 400 hosts, a row every 10 s, is 3,456,000 rows.',
         kind: 'timestamp',
       }),
     ),

@@ -13,7 +13,7 @@ const filledSchema = schema.required();
 /** What holds where no load comes before: TSBS's defaults, and those of `tsbs.load` where it departs from them. */
 const alone = {
   useCase: 'cpu-only',
-  scale: 100,
+  scale: 400,
   seed: 123,
   timestampStart: '2016-01-01T00:00:00Z',
   timestampEnd: '2016-01-02T00:00:00Z',
