@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Popover, Text } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconCopy, IconInfoCircle } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
 import { toastDone, toastError } from '../components/toasts.tsx';
 import { Crosshair } from './Crosshair.tsx';
 import { copyCsv, copyPng, copySvg } from './exportPanel.ts';
@@ -18,7 +18,11 @@ const plotHeight = 176;
  * One panel: title with its unit, the plot, the legend table. Crosshair and zoom are those of the `ChartGroup` around
  * it. `duration` is the end of the axis while nothing is zoomed, ms.
  */
-export function TimeChart(props: { panel: Panel; marks: readonly Mark[]; duration: number }): ReactNode {
+export const TimeChart = memo(function TimeChart(props: {
+  panel: Panel;
+  marks: readonly Mark[];
+  duration: number;
+}): ReactNode {
   const { panel, marks } = props;
   const titleId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -121,4 +125,4 @@ export function TimeChart(props: { panel: Panel; marks: readonly Mark[]; duratio
       </div>
     </section>
   );
-}
+});

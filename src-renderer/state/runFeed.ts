@@ -50,7 +50,8 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
     snapshot = {
       ...snapshot,
       ...patch,
-      events: [...events.values()].sort((a, b) => a.atMs - b.atMs),
+      // The same list while nothing happened, so that nobody draws it again.
+      events: snapshot.events.length === events.size ? snapshot.events : sorted(events),
       version: snapshot.version + 1,
     };
     for (const listener of listeners) listener();
@@ -138,6 +139,10 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
       listeners.clear();
     },
   };
+}
+
+function sorted(events: ReadonlyMap<string, RunEvent>): RunEvent[] {
+  return [...events.values()].sort((a, b) => a.atMs - b.atMs);
 }
 
 /** Events carry no number; the same text at the same millisecond is the same event. */

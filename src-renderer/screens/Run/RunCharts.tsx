@@ -3,6 +3,7 @@ import { type ReactNode, useMemo } from 'react';
 import { isActive, type Run, type RunEvent } from '../../../src-shared/model/run.ts';
 import type { Mark } from '../../charts/panel.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
+import { useStaggered } from '../../charts/useStaggered.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
 import type { FeedSnapshot } from '../../state/runFeed.ts';
@@ -15,7 +16,8 @@ export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => v
   const { run, feed } = props;
   const { timeline, events } = feed;
   // Each publication is a new `feed`; the timeline in it is the same, only longer.
-  const panels = useMemo(() => runPanels(feed.timeline), [feed]);
+  const newest = useMemo(() => runPanels(feed.timeline), [feed]);
+  const panels = useStaggered(newest);
   const marks = useMemo(() => eventMarks(events), [events]);
   const lastEvent = events.at(-1)?.atMs ?? 0;
   const duration = isActive(run.status) ? roomFor(timeline.endMs) : Math.max(timeline.endMs, lastEvent);
