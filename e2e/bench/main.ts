@@ -7,11 +7,13 @@ import { textTable } from '../../src-main/reports/table.ts';
 import { type BenchResult, isMet, type Suite } from './bench.ts';
 import { generateSuite } from './generate.ts';
 import { memorySuite } from './memory.ts';
+import { openSuite } from './open.ts';
+import { rendererSuite } from './renderer.ts';
 
 // npm run bench [-- --suite NAME …]: measures against the goals, prints a table, writes bench-results/<time>.json.
 // Exit code 0 where every goal is met, 1 where not, 2 for a suite that does not exist.
 
-const suites: readonly Suite[] = [generateSuite, memorySuite];
+const suites: readonly Suite[] = [generateSuite, memorySuite, openSuite, rendererSuite];
 
 type Outcome = { suite: string } & (BenchResult | { error: string });
 
