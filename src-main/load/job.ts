@@ -21,6 +21,8 @@ const loadWork = z.object({
   insertIntervals: z.array(z.object({ min: z.number().nonnegative(), max: z.number().nonnegative() })),
   /** Draws the insert intervals. */
   seed: z.number(),
+  /** A line for each batch, through `onEvent`. */
+  logBatches: z.boolean().optional(),
 });
 export type LoadWork = z.infer<typeof loadWork>;
 

@@ -1,4 +1,5 @@
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
+import { formatCount, formatLatency, formatRate } from '../../src-shared/units.ts';
 import type { RowSink, Writer } from '../databases/driver.ts';
 import type { RowSource } from '../workloads/workload.ts';
 import { Batches } from './batches.ts';
@@ -47,7 +48,7 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
       if (rows === 0 || !(await context.pacer.until(earliestNs, context.stopping))) return;
       const startNs = nowNs();
       earliestNs = startNs + draw() * nsPerSecond;
-      flushing = flush(writer, startNs, rows, meter.take(rows));
+      flushing = flush(writer, startNs, rows, meter.take(rows), worker);
     }
   }
 
@@ -56,11 +57,14 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
     startNs: number,
     rows: number,
     metrics: number,
+    worker: number,
   ): Promise<AppError | null> {
     recorder.started(false);
     try {
       const bytes = await writer.flush(context.abort);
-      recorder.completed(startNs, startNs, nowNs(), rows, metrics, bytes);
+      const endNs = nowNs();
+      recorder.completed(startNs, startNs, endNs, rows, metrics, bytes);
+      if (work.logBatches) context.logBatch(batchLine(worker, rows, endNs - startNs));
       return null;
     } catch (error) {
       const failure = toAppError(error);
@@ -83,6 +87,11 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
       ),
     close: () => closeAll(writers),
   };
+}
+
+function batchLine(worker: number, rows: number, ns: number): string {
+  const rate = formatRate((rows / ns) * nsPerSecond);
+  return `Worker ${worker}: ${formatCount(rows)} rows in ${formatLatency(ns / 1000)}, ${rate} rows/s`;
 }
 
 /** Counts the field values of a batch: in one table all rows have as many, in several each row is looked at. */

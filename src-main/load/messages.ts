@@ -49,6 +49,8 @@ const threadSnapshot = z.object({
   endNs: z.number(),
   /** Messages of operations that failed since the last snapshot; the first few of the thread only. */
   failures: z.array(z.string()),
+  /** Lines of the batches since the last snapshot, where they are asked for. */
+  batches: z.array(z.string()),
 });
 export type ThreadSnapshot = z.infer<typeof threadSnapshot>;
 

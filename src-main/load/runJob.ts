@@ -52,6 +52,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
       const text = work.kind === 'load' ? `Batch failed: ${failure}` : `Query failed: ${failure}`;
       guarded(() => options.onEvent?.(text));
     }
+    for (const line of snapshot.batches) guarded(() => options.onEvent?.(line));
     merger?.add(snapshot); // before the measured time nothing is done, so nothing can be in it
   }
 

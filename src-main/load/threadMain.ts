@@ -24,6 +24,7 @@ export async function runThread(registries: Registries): Promise<void> {
   const pacer = new Pacer();
   let failures: string[] = [];
   let failuresSeen = 0;
+  let batches: string[] = [];
   const context: ThreadContext = {
     ...registries,
     endpoint: job.endpoint,
@@ -37,6 +38,9 @@ export async function runThread(registries: Registries): Promise<void> {
       failuresSeen += 1;
       if (failuresSeen <= keptFailures) failures.push(message);
     },
+    logBatch(line) {
+      batches.push(line);
+    },
   };
 
   const delay = monitorEventLoopDelay({ resolution: delayResolutionMs });
@@ -48,14 +52,15 @@ export async function runThread(registries: Registries): Promise<void> {
     const working = Math.max(0, active - pacer.takeIdleNs() / nsPerMs);
     const loopDelayMs = delay.count === 0 ? 0 : Math.max(0, delay.max / nsPerMs - delayResolutionMs);
     delay.reset();
-    const taken = failures;
+    const taken = { failures, batches };
     failures = [];
+    batches = [];
     return {
       operations: work.recorders.map((recorder) => recorder.take()),
       busy: active + idle > 0 ? Math.min(1, working / (active + idle)) : 0,
       loopDelayMs,
       endNs: nowNs(),
-      failures: taken,
+      ...taken,
     };
   }
 

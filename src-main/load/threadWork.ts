@@ -26,6 +26,8 @@ export interface ThreadContext extends Registries {
   stop(): void;
   /** Keeps the message of a failed operation. */
   failure(message: string): void;
+  /** A line for the run's event list, about a batch. */
+  logBatch(line: string): void;
 }
 
 /** The work of one thread: connections are open. */
