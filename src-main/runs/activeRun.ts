@@ -13,9 +13,10 @@ import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { nowNs, nsPerMs } from '../load/clock.ts';
 import type { Snapshot } from '../load/job.ts';
+import type { PhaseEvidence } from './evidence.ts';
 import { ProgressMeter } from './progress.ts';
 import type { RunnerDependencies, RunRequest } from './runner.ts';
-import { type PhaseEvidence, verdictsOf } from './verdicts.ts';
+import { verdictsOf } from './verdicts.ts';
 
 /** What of a tick the verdicts need: kept for the length of a run, one a second. */
 type TickEvidence = Pick<Tick, 'phase' | 'intervalMs' | 'client'>;

@@ -5,7 +5,8 @@ import type { Endpoint, Session } from '../databases/driver.ts';
 import { findWorkload } from '../workloads/registry.ts';
 import type { Workload } from '../workloads/workload.ts';
 import { ActiveRun } from './activeRun.ts';
-import { runLoadPhase, runQueriesPhase } from './phases.ts';
+import { runLoadPhase } from './loadPhase.ts';
+import { runQueriesPhase } from './queriesPhase.ts';
 import type { Runner, RunnerDependencies, RunRequest } from './runner.ts';
 import { onThisMachine } from './sameMachine.ts';
 

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import { verdictCodes } from '../../src-shared/model/verdict.ts';
+import type { PhaseEvidence, RunEvidence } from './evidence.ts';
 import { goodLoad } from './testBench.ts';
-import { type PhaseEvidence, type RunEvidence, verdictsOf } from './verdicts.ts';
+import { verdictsOf } from './verdicts.ts';
 
 function operation(changes: Partial<Operation> = {}): Operation {
   const [batch] = goodLoad.operations;

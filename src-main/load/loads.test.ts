@@ -1,73 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Distribution } from './distribution.ts';
-import type { Job, JobResult, LoadWork, OperationTotal, QueriesWork, Snapshot } from './job.ts';
-import { type JobOptions, runJob } from './runJob.ts';
-import { type FakeConnection, fakeEndpoint, fakeEntry } from './testing/fakes.ts';
-
-const prepared = { database: 'benchmark', notes: [], driver: {} };
-function load(rows: number, options: Partial<LoadWork> = {}): LoadWork {
-  return {
-    kind: 'load',
-    rows: { workload: 'fake', parameters: { rows } },
-    prepared,
-    workers: 3,
-    batchSize: 100,
-    hashWorkers: false,
-    insertIntervals: [],
-    seed: 0,
-    ...options,
-  };
-}
-function queries(rows: number, options: Partial<QueriesWork> = {}): QueriesWork {
-  return {
-    kind: 'queries',
-    name: 'lastpoint',
-    queries: { workload: 'fake', parameters: { rows } },
-    database: 'benchmark',
-    dialect: 'fake',
-    workers: 3,
-    ratePerSecond: 0,
-    burnIn: 0,
-    prewarm: false,
-    ...options,
-  };
-}
-
-async function run(
-  work: Job['work'],
-  size: number,
-  connection: FakeConnection = {},
-  options: Partial<JobOptions> = {},
-) {
-  const { endpoint, hits } = fakeEndpoint(size, connection);
-  const snapshots: Snapshot[] = [];
-  const events: string[] = [];
-  const result = await runJob(
-    { endpoint, work },
-    {
-      signal: new AbortController().signal,
-      entry: fakeEntry,
-      threads: 2,
-      onSnapshot: (snapshot) => snapshots.push(snapshot),
-      onEvent: (text) => events.push(text),
-      ...options,
-    },
-  );
-  return { result, first: firstOf(result), hits, snapshots, events };
-}
-
-function firstOf(result: JobResult): OperationTotal {
-  const [operation] = result.operations;
-  if (!operation) throw new Error('a job has an operation');
-  return operation;
-}
-
-/** How often each row was acknowledged: times → number of rows. */
-function histogramOf(hits: Int32Array): Record<number, number> {
-  const times: Record<number, number> = {};
-  for (const n of hits) times[n] = (times[n] ?? 0) + 1;
-  return times;
-}
+import { runJob } from './runJob.ts';
+import { fakeEndpoint, fakeEntry } from './testing/fakes.ts';
+import { histogramOf, load, run } from './testing/jobs.ts';
 
 describe('a load', () => {
   for (const hashWorkers of [false, true])
@@ -169,6 +104,31 @@ describe('a load', () => {
     expect(exited.result.error).toMatchObject({ code: 'worker-died', detail: 'exit code 3' });
   });
 
+  it('fails when a thread cannot start, or says what is no message', async () => {
+    const missing = await run(
+      load(10),
+      10,
+      {},
+      { entry: new URL('./testing/nothingHere.ts', import.meta.url) },
+    );
+    expect(missing.result.error?.code).toBe('worker-died');
+    const program =
+      'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ type: "?" });';
+    const entry = new URL(
+      `data:text/javascript,${encodeURIComponent(`${program} setInterval(() => {}, 1000);`)}`,
+    );
+    const garbage = await run(load(10), 10, {}, { entry });
+    expect(garbage.result.error?.code).toBe('worker-died');
+  });
+
+  it('fails when a listener does, and ends its threads', async () => {
+    const onSnapshot = () => {
+      throw new Error('the disk is full');
+    };
+    const { result } = await run(load(100_000), 100_000, { delayMs: 20 }, { onSnapshot });
+    expect(result.error).toMatchObject({ code: 'internal', detail: 'the disk is full' });
+  });
+
   it('fails when the prelude does', async () => {
     const prelude = async () => {
       throw new Error('no devices');
@@ -211,85 +171,5 @@ describe('a load', () => {
     const { result, first } = await run(load(1_000), 1_000, {}, { signal: AbortSignal.abort() });
     expect(result.error).toMatchObject({ code: 'cancelled' });
     expect(first.rows).toBe(0);
-  });
-});
-
-describe('queries', () => {
-  for (const workers of [1, 3, 12])
-    it(`are asked once each with ${workers} workers`, async () => {
-      const { result, first, hits } = await run(queries(500, { workers }), 500);
-      expect(result.error).toBeNull();
-      expect(histogramOf(hits)).toEqual({ 1: 500 });
-      expect(first).toMatchObject({
-        name: 'lastpoint',
-        count: 500,
-        rows: 1_000,
-        bytes: 15_000,
-        late: 0,
-        dropped: 0,
-      });
-    });
-
-  it('are counted from after the burn-in, also with prewarm', async () => {
-    const plain = await run(queries(100, { burnIn: 30 }), 100);
-    expect(plain.first.count).toBe(70);
-    expect(plain.first.latency.count).toBe(70);
-    const warm = await run(queries(100, { burnIn: 31, prewarm: true }), 100);
-    expect(histogramOf(warm.hits)).toEqual({ 2: 100 });
-    expect(warm.result.operations.map((o) => [o.name, o.count])).toEqual([
-      ['lastpoint', 169],
-      ['cold queries', 84],
-      ['warm queries', 85],
-    ]);
-    expect(warm.snapshots.every((s) => s.operations.length === 1)).toBe(true);
-  });
-
-  it('go on after a refusal, which is counted and told', async () => {
-    const { result, first, events } = await run(queries(200), 200, { failAt: 77, failCode: 'server-error' });
-    expect(result.error).toBeNull();
-    expect(first).toMatchObject({ count: 199, errors: 1 });
-    expect(result.failures).toEqual(['as it was told']);
-    expect(events).toEqual(['Query failed: as it was told']);
-  });
-
-  it('end with a lost connection', async () => {
-    const { result, first } = await run(queries(200), 200, { failAt: 77, failCode: 'connection-lost' });
-    expect(result.error).toMatchObject({ code: 'connection-lost' });
-    expect(first.count).toBeLessThan(200);
-  });
-
-  it('keep a schedule that can be kept: never early, latency from the due time', async () => {
-    const { first } = await run(queries(60, { ratePerSecond: 60 }), 60);
-    expect(first).toMatchObject({ count: 60, dropped: 0 });
-    // the last of 60 is due after 59/60 s
-    expect(first.seconds).toBeGreaterThanOrEqual(59 / 60);
-    const latency = first.latency.summarize();
-    const service = first.service?.summarize();
-    expect(latency?.sum).toBeGreaterThanOrEqual(service?.sum ?? Number.POSITIVE_INFINITY);
-  });
-
-  it('fall behind a schedule that cannot be kept, and say by how much', async () => {
-    // 3 connections of 50 ms a query make 60/s of the 200/s asked for
-    const { first, snapshots } = await run(queries(150, { ratePerSecond: 200 }), 150, { delayMs: 50 });
-    expect(first.count).toBe(150);
-    expect(first.late).toBeGreaterThan(100);
-    const last = first.latency.summarize();
-    expect(last?.max).toBeGreaterThan(1_000_000); // due after 0.75 s, done after 2.5 s
-    expect(first.service?.summarize()?.p50).toBeLessThan(200_000);
-    expect(snapshots[0]?.operations[0]?.backlog).toBeGreaterThan(50);
-  });
-
-  it('that were due when cancelled and not started are dropped', async () => {
-    const controller = new AbortController();
-    const { result, first } = await run(
-      queries(400, { ratePerSecond: 200 }),
-      400,
-      { delayMs: 100 },
-      { signal: controller.signal, onSnapshot: () => controller.abort() },
-    );
-    expect(result.error).toMatchObject({ code: 'cancelled' });
-    // due after a second: about 200; started: at most 3 connections × 10 and those under way
-    expect(first.dropped).toBeGreaterThan(100);
-    expect(first.dropped + first.started).toBeLessThanOrEqual(400);
   });
 });

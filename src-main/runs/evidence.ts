@@ -1,0 +1,66 @@
+import type { ErrorData } from '../../src-shared/errors.ts';
+import type { Operation, Phase, RunStatus } from '../../src-shared/model/run.ts';
+import type { Tick } from '../../src-shared/model/tick.ts';
+import { coldQueries, warmQueries } from '../load/job.ts';
+import { allQueries } from './figures.ts';
+
+/**
+ * When a run's figures can be trusted. A run that ended by itself is `valid` when none of these holds:
+ *
+ * - **too-short**, a load: under 2 s or under 20 batches. Below 2 s there is not one whole second that starts and ends
+ *   within the load, and opening tables and files is most of what is measured; with 20 batches one odd batch moves the
+ *   mean by at most a twentieth of its excess. Queries: under 100 completed of any type; p99 of fewer is just the
+ *   slowest one.
+ * - **errors**: any operation failed.
+ * - **rows-missing**: the table holds another number of rows than were acknowledged, or fewer were acknowledged than planned.
+ * - **rate-not-held**: see `rateHeld`.
+ * - **client-bound**: the busiest thread of the loader was at least 90 % busy, or its event loop at least 100 ms behind,
+ *   during at least half of a phase that lasted a second or more. From 90 % on, answers wait for the loader (a queue at
+ *   90 % utilisation is nine deep on average), so both throughput and latency are the loader's. Half of the time, since a
+ *   mean is then at least half the loader's, while single seconds (garbage collection, a neighbour) are no verdict. Within
+ *   less than a second the loader mostly warms up, and nothing is concluded from that.
+ *   A run with nothing behind the loader is client-bound by design.
+ */
+export const limits = {
+  loadSeconds: 2,
+  loadBatches: 20,
+  queriesOfType: 100,
+  /** Of the time that the schedule takes. */
+  rateHeld: 0.99,
+  busy: 0.9,
+  loopDelayMs: 100,
+  shareOfTime: 0.5,
+  judgedSeconds: 1,
+  tickMs: 500,
+} as const;
+
+export interface PhaseEvidence {
+  phase: Phase;
+  /** The open loop's rate; 0 without one. */
+  ratePerSecond: number;
+  /** Each query twice in a row, the second without a schedule. */
+  prewarm: boolean;
+}
+
+export interface RunEvidence {
+  /** Final. */
+  status: RunStatus;
+  error: ErrorData | null;
+  phases: readonly PhaseEvidence[];
+  ticks: readonly Pick<Tick, 'phase' | 'intervalMs' | 'client'>[];
+  /** Nothing stands behind the loader: the null target, or a load that only generates. */
+  loaderOnly: boolean;
+  /** Server and loader share the machine. */
+  sameMachine: boolean;
+}
+
+/** Operations that share nothing with each other. */
+export function distinct({ operations }: Phase): Operation[] {
+  const merged = [allQueries, coldQueries, warmQueries];
+  return operations.filter(({ name }) => !merged.includes(name));
+}
+
+/** For reasons: `90 %`. */
+export function percent(fraction: number): string {
+  return `${Math.round(fraction * 100)} %`;
+}

@@ -1,0 +1,92 @@
+import type { Phase } from '../../src-shared/model/run.ts';
+import { formatCount } from '../../src-shared/units.ts';
+import type { Prepared } from '../databases/driver.ts';
+import { nsPerSecond } from '../load/clock.ts';
+import type { Job } from '../load/job.ts';
+import type { LoadPhase } from '../workloads/workload.ts';
+import { operationOf, phaseFigures } from './figures.ts';
+import { emptyPhase, measure, type PhaseContext } from './phase.ts';
+
+/** A load: make the tables, write the rows (measured), count them. @throws AppError what ended it early, figures kept */
+export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Promise<void> {
+  const { run, session, index } = context;
+  const { signal, progress } = run;
+  const source = context.findWorkload(spec.rows.workload).openRows(spec.rows);
+  const { dataset, totalRows } = source;
+  let prepared: Prepared | null = null;
+  if (spec.doLoad) {
+    progress.doing('Making the tables');
+    const { database, doCreateDb, doAbortOnExist, engineOptions } = spec;
+    const engine = context.driver.loadOptions.parse(
+      pick(engineOptions, Object.keys(context.driver.loadOptions.shape)),
+    );
+    prepared = await session.prepare(dataset, { database, doCreateDb, doAbortOnExist, engine }, signal);
+    for (const note of prepared.notes) run.event('note', note);
+    // As it is now: whether the new database has an extension shows only there.
+    run.describe(await session.describe(signal, database));
+  }
+  let phase: Phase = {
+    ...emptyPhase(context, 'load', spec.workers),
+    plannedRows: totalRows,
+    notes: prepared?.notes ?? [],
+  };
+  const work: Job['work'] = {
+    kind: 'load',
+    rows: spec.rows,
+    prepared,
+    workers: spec.workers,
+    batchSize: spec.batchSize,
+    hashWorkers: spec.hashWorkers,
+    insertIntervals: [...spec.insertIntervals],
+    seed: spec.seed,
+  };
+  let rows = 0;
+  const result = await measure(work, context, {
+    onStart: (startNs) => {
+      phase = { ...phase, startedMs: run.atMs(startNs) };
+      run.phaseStarted({ phase, ratePerSecond: 0, prewarm: false });
+      progress.doing(spec.doLoad ? 'Loading' : 'Generating');
+      progress.unitStarted();
+    },
+    onRows: (more) => {
+      rows += more;
+      progress.unitAt(totalRows === 0 ? 1 : rows / totalRows);
+    },
+    ...(prepared && { prelude: (abort: AbortSignal) => session.writeDevices(prepared, dataset, abort) }),
+  });
+  if (run.phases.length <= index) throw result.error ?? new Error('a job without a start or an error');
+  const seconds = (result.endNs - result.startNs) / nsPerSecond;
+  phase = {
+    ...phase,
+    ...phaseFigures(result.operations, seconds),
+    operations: result.operations.map(operationOf),
+  };
+  run.phaseChanged(phase);
+  run.event('phase-end', `${phase.name}: ${formatCount(phase.rows)} rows in ${seconds.toFixed(1)} s`);
+  if (result.error) throw result.error;
+  if (prepared) {
+    progress.doing('Counting rows');
+    const verifiedRows = sum(await session.count(prepared, signal));
+    if (verifiedRows !== null) {
+      run.phaseChanged({ ...phase, verifiedRows });
+      const same = verifiedRows === phase.rows;
+      run.event(
+        'verify',
+        same
+          ? `${formatCount(verifiedRows)} rows counted in the database, as many as were acknowledged`
+          : `${formatCount(verifiedRows)} rows counted in the database, but ${formatCount(phase.rows)} were acknowledged`,
+      );
+    }
+  }
+  progress.unitDone();
+}
+
+/** Rows of all tables; null where the engine keeps nothing that could be counted. */
+function sum(counts: Record<string, number>): number | null {
+  const tables = Object.values(counts);
+  return tables.length === 0 ? null : tables.reduce((all, rows) => all + rows, 0);
+}
+
+function pick(record: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
+}

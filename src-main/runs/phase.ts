@@ -1,0 +1,71 @@
+import type { Phase } from '../../src-shared/model/run.ts';
+import type { Driver, Endpoint, Session } from '../databases/driver.ts';
+import { nowNs } from '../load/clock.ts';
+import type { Job, JobResult } from '../load/job.ts';
+import { runJob } from '../load/runJob.ts';
+import type { Workload } from '../workloads/workload.ts';
+import type { ActiveRun } from './activeRun.ts';
+
+/** What a phase works with. */
+export interface PhaseContext {
+  run: ActiveRun;
+  driver: Driver;
+  endpoint: Endpoint;
+  session: Session;
+  findWorkload(id: string): Workload;
+  /** Entry of the worker threads, for tests. */
+  entry: URL | undefined;
+  index: number;
+  name: string;
+}
+
+/** What a phase wants to know while a job of it is on. */
+export interface Measured {
+  onStart(startNs: number): void;
+  onRows?(rows: number): void;
+  onOperations?(operations: number): void;
+  prelude?(signal: AbortSignal): Promise<void>;
+}
+
+/** Runs a job; its ticks are stored and published. */
+export function measure(work: Job['work'], context: PhaseContext, hooks: Measured): Promise<JobResult> {
+  const { run, endpoint, index, entry } = context;
+  return runJob(
+    { endpoint, work },
+    {
+      signal: run.signal,
+      onStart: hooks.onStart,
+      onEvent: (text) => run.event('error', text),
+      onSnapshot(snapshot) {
+        run.tick(index, snapshot);
+        for (const operation of snapshot.operations) {
+          hooks.onRows?.(operation.rows);
+          hooks.onOperations?.(operation.count + operation.errors);
+        }
+      },
+      ...(hooks.prelude && { prelude: hooks.prelude }),
+      ...(entry && { entry }),
+    },
+  );
+}
+
+/** A phase before its measured time begins. */
+export function emptyPhase({ index, name, run }: PhaseContext, kind: Phase['kind'], workers: number): Phase {
+  return {
+    index,
+    name,
+    kind,
+    workers,
+    startedMs: run.atMs(nowNs()),
+    rows: 0,
+    metrics: 0,
+    bytes: 0,
+    seconds: 0,
+    rowsPerSecond: 0,
+    metricsPerSecond: 0,
+    verifiedRows: null,
+    plannedRows: null,
+    operations: [],
+    notes: [],
+  };
+}

@@ -1,0 +1,95 @@
+import type { Operation, Phase } from '../../src-shared/model/run.ts';
+import type { Verdict } from '../../src-shared/model/verdict.ts';
+import { formatCount, formatRate } from '../../src-shared/units.ts';
+import { distinct, limits, type PhaseEvidence } from './evidence.ts';
+
+/** Operations that failed; asked of any phase, also of half of one. */
+export function errorVerdicts({ phase }: PhaseEvidence): Verdict[] {
+  return distinct(phase)
+    .filter((operation) => operation.errors > 0)
+    .map((operation) => ({
+      code: 'errors',
+      reason: `${phase.name}: ${formatCount(operation.errors)} of ${formatCount(operation.count + operation.errors)} operations of ${operation.name} failed; none may. The figures cover only those that did not.`,
+      advice: 'Read the messages in the run’s events and remove their cause.',
+    }));
+}
+
+/** What is asked only of a phase that ran to its end. */
+export function completeVerdicts(evidence: PhaseEvidence): Verdict[] {
+  const { phase } = evidence;
+  return phase.kind === 'load'
+    ? [...rowVerdicts(phase), ...shortLoad(phase)]
+    : distinct(phase).flatMap((operation) => [
+        ...rateVerdicts(evidence, operation),
+        ...shortQueries(phase, operation),
+      ]);
+}
+
+function rowVerdicts({ name, rows, verifiedRows, plannedRows }: Phase): Verdict[] {
+  const advice = 'Look whether something else wrote to or deleted from the database, then run it again.';
+  if (verifiedRows !== null && verifiedRows !== rows)
+    return [
+      {
+        code: 'rows-missing',
+        reason: `${name}: the server acknowledged ${formatCount(rows)} rows, but ${formatCount(verifiedRows)} are in the database.`,
+        advice,
+      },
+    ];
+  if (plannedRows !== null && plannedRows !== rows)
+    return [
+      {
+        code: 'rows-missing',
+        reason: `${name}: ${formatCount(rows)} rows were written of the ${formatCount(plannedRows)} planned.`,
+        advice,
+      },
+    ];
+  return [];
+}
+
+function shortLoad({ name, seconds, operations }: Phase): Verdict[] {
+  const batches = operations[0]?.count ?? 0;
+  if (seconds >= limits.loadSeconds && batches >= limits.loadBatches) return [];
+  return [
+    {
+      code: 'too-short',
+      reason: `${name} took ${seconds.toFixed(2)} s and ${formatCount(batches)} batches; at least ${limits.loadSeconds} s and ${limits.loadBatches} batches make a figure.`,
+      advice:
+        seconds >= limits.loadSeconds
+          ? 'Load more rows, or make the batches smaller.'
+          : 'Load more rows: a larger scale, a longer time span, or no limit.',
+    },
+  ];
+}
+
+function shortQueries({ name }: Phase, operation: Operation): Verdict[] {
+  if (operation.count >= limits.queriesOfType) return [];
+  return [
+    {
+      code: 'too-short',
+      reason: `${name}: ${formatCount(operation.count)} queries of ${operation.name} were completed and counted; at least ${limits.queriesOfType} make a figure.`,
+      advice: `Set the number of queries to ${limits.queriesOfType} or more, not counting the burn-in.`,
+    },
+  ];
+}
+
+/**
+ * Of n queries at rate r the last is due (n − 1) ÷ r after the first, and on a kept schedule it is answered at most the
+ * longest service time later. A phase that took more than that by over 1 % has not kept it.
+ */
+function rateVerdicts({ phase, ratePerSecond, prewarm }: PhaseEvidence, operation: Operation): Verdict[] {
+  if (ratePerSecond === 0) return [];
+  const executions = operation.count + operation.errors;
+  const due = prewarm ? executions / 2 : executions;
+  const longest = ((operation.serviceUs?.max ?? 0) / 1e6) * (prewarm ? 2 : 1);
+  const kept = (due - 1) / ratePerSecond + longest;
+  if (operation.dropped === 0 && (kept <= 0 || kept / operation.seconds >= limits.rateHeld)) return [];
+  const dropped =
+    operation.dropped > 0 ? `, and ${formatCount(operation.dropped)} were due but never started` : '';
+  return [
+    {
+      code: 'rate-not-held',
+      reason: `${phase.name}, ${operation.name}: ${formatRate(due / operation.seconds)} queries/s were done of the ${formatRate(ratePerSecond)}/s asked for, ${formatCount(operation.late)} of them started late${dropped}. The limit is 99 % of the schedule.`,
+      advice: 'Lower the rate, or give it more workers if the server is not busy.',
+    },
+  ];
+}

@@ -1,0 +1,80 @@
+import type { Phase } from '../../src-shared/model/run.ts';
+import { formatCount } from '../../src-shared/units.ts';
+import { nsPerSecond } from '../load/clock.ts';
+import { coldQueries, type Job, type OperationTotal, warmQueries } from '../load/job.ts';
+import type { QueriesPhase } from '../workloads/workload.ts';
+import { allQueries, mergeTotals, operationOf, phaseFigures } from './figures.ts';
+import { emptyPhase, measure, type PhaseContext } from './phase.ts';
+
+/** Query types, one after the other. @throws AppError what ended it early, figures kept */
+export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext): Promise<void> {
+  const { run, session } = context;
+  const { signal, progress } = run;
+  const server = await session.describe(signal, spec.database);
+  run.describe(server);
+  const { dialect } = server;
+  let phase: Phase = emptyPhase(context, 'queries', spec.workers);
+  let started = false;
+  let seconds = 0;
+  /** Totals of each finished job, in the order of `operationNames`. */
+  const totals: OperationTotal[][] = [];
+  for (const { name, queries } of spec.jobs) {
+    const { workers, database, ratePerSecond, burnIn, prewarm } = spec;
+    const work: Job['work'] = {
+      kind: 'queries',
+      name,
+      queries,
+      database,
+      dialect,
+      workers,
+      ratePerSecond,
+      burnIn,
+      prewarm,
+    };
+    const executions =
+      context.findWorkload(queries.workload).openQueries(queries, dialect).total * (prewarm ? 2 : 1);
+    let done = 0;
+    const result = await measure(work, context, {
+      onStart: (startNs) => {
+        if (!started) {
+          started = true;
+          phase = { ...phase, startedMs: run.atMs(startNs) };
+          run.phaseStarted({ phase, ratePerSecond, prewarm });
+        }
+        progress.doing(`Asking ${name}`);
+        progress.unitStarted();
+      },
+      onOperations: (more) => {
+        done += more;
+        progress.unitAt(done / Math.max(1, executions - burnIn));
+      },
+    });
+    if (!started) throw result.error ?? new Error('a job without a start or an error');
+    totals.push(result.operations);
+    seconds += (result.endNs - result.startNs) / nsPerSecond;
+    const first = totals.flatMap((job) => job.slice(0, 1));
+    phase = {
+      ...phase,
+      ...phaseFigures(first, seconds),
+      operations: queryOperations(totals).map(operationOf),
+    };
+    run.phaseChanged(phase);
+    if (result.error) {
+      run.event('phase-end', `${phase.name} ended early`);
+      throw result.error;
+    }
+    progress.unitDone();
+  }
+  const asked = totals.reduce((n, [all]) => n + (all?.count ?? 0), 0);
+  run.event('phase-end', `${phase.name}: ${formatCount(asked)} queries in ${seconds.toFixed(1)} s`);
+}
+
+/** One operation per type; merged ones after them: cold and warm with prewarm, all where there are several types. */
+function queryOperations(totals: readonly (readonly OperationTotal[])[]): OperationTotal[] {
+  const types = totals.flatMap((job) => job.slice(0, 1));
+  const merged = [coldQueries, warmQueries].flatMap((name) => {
+    const parts = totals.flatMap((job) => job.slice(1).filter((operation) => operation.name === name));
+    return parts.length > 0 ? [mergeTotals(name, parts)] : [];
+  });
+  return [...types, ...merged, ...(types.length > 1 ? [mergeTotals(allQueries, types)] : [])];
+}
