@@ -63,7 +63,6 @@ describe.each(servers)('%s', (server) => {
     beforeAll(async () => {
       const { driver, endpoint } = await reach(server);
       session = await driver.openSession(endpoint, signal);
-      dialect = (await session.describe(signal)).dialect;
       const { dataset } = openTsbsRows(rowsSpec);
       prepared = await session.prepare(
         dataset,
@@ -75,6 +74,8 @@ describe.each(servers)('%s', (server) => {
         },
         signal,
       );
+      // Only now: TimescaleDB shows in the database that has it.
+      dialect = (await session.describe(signal, prepared.database)).dialect;
       await session.writeDevices(prepared, dataset, signal);
       const writer = await driver.openWriter(endpoint, prepared, signal);
       const source = openTsbsRows(rowsSpec);
