@@ -100,6 +100,7 @@ function TextControl(props: FieldProps): ReactNode {
       label={field.label}
       description={field.help}
       error={error}
+      aria-invalid={error !== undefined || undefined}
       withAsterisk={field.required && field.default === null}
       placeholder={field.default === null && !field.required ? 'Left out' : undefined}
       value={typing ?? shownText(field, effective(field, values))}

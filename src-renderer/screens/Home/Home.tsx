@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { SavedPlan } from '../../../src-shared/model/plan.ts';
 import type { RunHead } from '../../../src-shared/model/run.ts';
+import { builtInTargets } from '../../../src-shared/model/target.ts';
 import { formatCount, formatLatency, formatRate } from '../../../src-shared/units.ts';
 import { useCommand } from '../../api.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -62,9 +63,10 @@ export function HomeScreen(): ReactNode {
   );
 }
 
-/** The sample that needs no target of one's own: the first one on a built-in server. */
+/** The sample that is over soonest and needs no target of one's own. */
 function quickest(plans: readonly SavedPlan[]): SavedPlan | undefined {
-  return plans.find((saved) => saved.sample && saved.plan.target === 'sandbox');
+  const onSandbox = plans.filter((saved) => saved.sample && saved.plan.target === builtInTargets.sandbox);
+  return onSandbox.find((saved) => saved.id === 'sample:quick') ?? onSandbox[0];
 }
 
 function Doors(props: { sample: SavedPlan | undefined; start: StartRun }): ReactNode {

@@ -6,6 +6,7 @@ import type { SavedPlan } from '../../../src-shared/model/plan.ts';
 import type { Target } from '../../../src-shared/model/target.ts';
 import { Page } from '../../components/Page.tsx';
 import { toastUndo } from '../../components/toasts.tsx';
+import { useFocusProblem } from '../../form/useFocusProblem.ts';
 import { fromText, toText } from '../../form/values.ts';
 import { paths } from '../../routes.ts';
 import { type PlanDraft, problemsOfPlan, problemsOfStep, withHint } from './draft.ts';
@@ -28,13 +29,14 @@ export function PlanEditor(props: {
   const { saved, workloads, targets } = props;
   const form = usePlanForm(props.draftKey, props.initial, saved === null);
   const root = useRef<HTMLDivElement>(null);
+  const focusFirst = useFocusProblem(root);
   const { draft, shown } = form;
   const own = problemsOfPlan(shown, draft.steps);
   const allSteps = workloads.flatMap((workload) => workload.steps);
 
   function focusProblem(): void {
     form.showAll();
-    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    focusFirst();
   }
 
   function handleRemove(index: number, label: string): void {

@@ -38,7 +38,7 @@ export function SettingsScreen(): ReactNode {
             </Setting>
             <Setting
               title="Data folder"
-              help="Runs, plans, targets and the sandbox's server. The desktop app, the browser and the terminal share it; delete it to remove every trace."
+              help="Runs, plans, targets and the sandbox’s server. The desktop app, the browser and the terminal share it; delete it to remove every trace."
             >
               <CopyValue value={dataFolder} label="data folder" />
             </Setting>

@@ -10,7 +10,7 @@ export function ResetSandbox(props: { opened: boolean; onClose: () => void }): R
     <ConfirmDialog
       opened={props.opened}
       title="Reset the sandbox"
-      confirmLabel="Delete the sandbox's databases"
+      confirmLabel="Delete the sandbox’s databases"
       pending={reset.isPending}
       error={reset.error}
       onConfirm={() =>

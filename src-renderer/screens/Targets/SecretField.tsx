@@ -25,6 +25,8 @@ export function SecretField(props: {
         placeholder={props.kept && props.value === null ? 'Kept; type to replace it' : undefined}
         value={props.value ?? ''}
         error={props.error}
+        // Mantine marks the input for the eye only.
+        aria-invalid={props.error !== undefined || undefined}
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         onChange={(event) =>

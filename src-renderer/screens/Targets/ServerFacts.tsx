@@ -56,7 +56,7 @@ export function ServerFacts(props: { server: ServerDescription; seenAt: string |
             aria-controls={listId}
             onClick={() => setOpened(!opened)}
           >
-            {opened ? 'Hide' : 'Show'} {server.settings.length} settings that differ from the server's
+            {opened ? 'Hide' : 'Show'} {server.settings.length} settings that differ from the server’s
             defaults
           </Button>
           <Collapse id={listId} expanded={opened}>

@@ -9,6 +9,7 @@ import { Page } from '../../components/Page.tsx';
 import { Waiting } from '../../components/Waiting.tsx';
 import { FieldsForm } from '../../form/FieldsForm.tsx';
 import classes from '../../form/Form.module.css';
+import { useFocusProblem } from '../../form/useFocusProblem.ts';
 import { paths } from '../../routes.ts';
 import { address } from './address.ts';
 import { type Draft, nameOf } from './draft.ts';
@@ -33,10 +34,8 @@ export function TargetForm(props: {
   const name = nameOf(draft, fields);
   const server = test.data ?? (form.changed ? null : (target?.lastSeen ?? null));
 
-  /** The first field with a problem gets the focus, so that the next step is to type. */
-  function focusProblem(): void {
-    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-  }
+  // The next step is to type.
+  const focusProblem = useFocusProblem(root);
 
   async function handleSave(): Promise<void> {
     const saved = await form.submit();

@@ -1,0 +1,108 @@
+import { expect, test } from './fixtures.ts';
+
+test('a new benchmark says what it will do, and what is wrong beside the field', async ({ page }) => {
+  await page.getByRole('link', { name: 'New benchmark' }).first().click();
+  const run = page.getByRole('complementary', { name: 'Run' });
+  const load = page.getByRole('region', { name: 'Step 1: Load a data set' });
+  const hosts = load.getByLabel('Hosts', { exact: true });
+  const batch = load.getByLabel('Batch size', { exact: true });
+  await expect(load).toContainText('all defaults');
+  const untouched = await hosts.inputValue();
+
+  // 20 hosts, a row every 10 s, for a day: 20 × 8,640.
+  await hosts.fill('20');
+  await load.getByLabel('End', { exact: true }).fill('2016-01-02T00:00:00Z');
+  await expect(
+    run.getByRole('button', { name: /^Load 172,800 rows into benchmark, .* on sandbox$/ }),
+  ).toBeVisible();
+  await expect(load).toContainText(/[12] changed from the defaults/);
+
+  await batch.fill('0');
+  await batch.blur();
+  await expect(batch).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Name', { exact: true }).focus();
+  await run.getByRole('button', { name: 'One value to correct first' }).click();
+  await expect(batch).toBeFocused();
+  await load.getByRole('button', { name: 'Set Batch size back to its default' }).click();
+  await expect(batch).toHaveValue('10,000');
+
+  // Unsaved changes are still there after another screen.
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('link', { name: 'New benchmark' }).first().click();
+  await expect(hosts).toHaveValue('20');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(hosts).toHaveValue(untouched);
+});
+
+test('steps are added, moved and removed, with a way back', async ({ page }) => {
+  await page.getByRole('link', { name: 'New benchmark' }).first().click();
+  const steps = page.getByRole('region', { name: /^Step \d: / });
+  await expect(steps).toHaveCount(2);
+  await page.getByRole('button', { name: 'Move Run queries up' }).click();
+  await expect(steps.first()).toHaveAccessibleName('Step 1: Run queries');
+  await page.getByRole('button', { name: 'Remove Run queries' }).click();
+  await expect(steps).toHaveCount(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(steps).toHaveCount(2);
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.getByRole('menuitem', { name: /^Run queries/ }).click();
+  await expect(steps).toHaveCount(3);
+});
+
+test('a plan is saved, shown as YAML, deleted and brought back', async ({ page }) => {
+  await page.getByRole('link', { name: 'New benchmark' }).first().click();
+  await page.getByLabel('Name', { exact: true }).fill('Nightly load');
+  await page.getByLabel('Hosts', { exact: true }).first().fill('7');
+  await page.getByRole('button', { name: 'Save as a plan' }).click();
+  await expect(page.getByRole('heading', { name: 'Nightly load' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+
+  await page.getByRole('button', { name: 'What else can be done with this plan' }).click();
+  await page.getByRole('menuitem', { name: 'Show as YAML' }).click();
+  const yaml = page.getByRole('textbox', { name: 'nightly-load.yaml' });
+  await expect(yaml).toHaveValue(/name: Nightly load\n/);
+  await expect(yaml).toHaveValue(/scale: 7\n/);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'What else can be done with this plan' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const card = page.getByRole('article').filter({ hasText: 'Nightly load' });
+  await expect(page.getByRole('heading', { name: 'Samples' })).toBeVisible();
+  await expect(card).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(card).toBeVisible();
+});
+
+test('a pasted plan is read, its mistakes named with their line', async ({ page }) => {
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await page.getByRole('button', { name: 'Import YAML' }).click();
+  const text = page.getByRole('textbox', { name: 'Plan as YAML' });
+  const plan = (key: string) =>
+    `version: 1\nname: Pasted\ntarget: "null"\nsteps:\n  - tsbs.load:\n      ${key}: 3\n`;
+  await text.fill(plan('scal'));
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const error = page.getByRole('dialog').getByRole('alert');
+  await expect(error).toContainText('scal');
+  await expect(error).toContainText('scale');
+  await error.getByRole('button', { name: 'Go to line 6' }).click();
+  await expect(text).toBeFocused();
+  await text.fill(plan('scale'));
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Pasted' })).toBeVisible();
+  await expect(page.getByLabel('Hosts', { exact: true })).toHaveValue('3');
+});
+
+test('a plan is checked, then run, and its run is opened', async ({ page }) => {
+  await page.getByRole('link', { name: 'New benchmark' }).first().click();
+  await page.getByRole('button', { name: 'Remove Run queries' }).click();
+  await page.getByLabel('Most rows', { exact: true }).fill('5000');
+  await page.getByLabel('Target', { exact: true }).selectOption('null');
+  const run = page.getByRole('complementary', { name: 'Run' });
+  await run.getByRole('button', { name: 'Check first' }).click();
+  await expect(run.getByText('The check found nothing in the way')).toBeVisible();
+  await run.getByRole('button', { name: 'Load 5,000 rows into benchmark on null' }).click();
+  await expect(page).toHaveURL(/#\/runs\/.+/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('TSBS');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('table', { name: 'Last runs' })).toContainText('5,000');
+});
