@@ -9,7 +9,7 @@ import type { Store } from '../store/repositories.ts';
 import { toolVersion } from './assets.ts';
 import { catalogHandlers } from './catalog.ts';
 import type { AppContext } from './context.ts';
-import { createEvents } from './events.ts';
+import { createEvents, type Publish } from './events.ts';
 import { infoHandlers } from './info.ts';
 import { openLog } from './log.ts';
 import { planHandlers } from './plans.ts';
@@ -43,17 +43,13 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
   const now = () => new Date();
   let store: Store;
   try {
-    store = openStore(dataFolder, {
-      onNotice: (text) => publish('notice', { level: 'warning', text, error: null }),
-    });
+    store = await openData(dataFolder, secrets, publish, now());
   } catch (error) {
-    log.error('The store did not open', { error });
+    log.error('The start failed', { error });
     closeLog();
     throw error;
   }
-  await purge(store, secrets, now());
-  const interrupted = interruptOrphans(store.runs);
-  log.info('Started', { version: toolVersion, notices: store.notices, interrupted: interrupted.length });
+  log.info('Started', { version: toolVersion, notices: store.notices });
 
   const runner = createRunner({
     runs: store.runs,
@@ -104,7 +100,23 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
   };
 }
 
-async function purge(store: Store, secrets: SecretStore, now: Date): Promise<void> {
-  const { targets } = store.purge(new Date(now.getTime() - restorableMs));
-  for (const id of targets) await secrets.remove(id);
+/** The store, without what was removed for good, and with the runs of killed processes ended. */
+async function openData(
+  dataFolder: string,
+  secrets: SecretStore,
+  publish: Publish,
+  now: Date,
+): Promise<Store> {
+  const store = openStore(dataFolder, {
+    onNotice: (text) => publish('notice', { level: 'warning', text, error: null }),
+  });
+  try {
+    const { targets } = store.purge(new Date(now.getTime() - restorableMs));
+    for (const id of targets) await secrets.remove(id);
+    interruptOrphans(store.runs);
+    return store;
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }

@@ -90,6 +90,9 @@ function child(value: unknown, key: string | number): unknown {
   return Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
+/** Top keys of TSBS's own configuration, which people have at hand. */
+const tsbsKeys = ['data-source', 'loader'];
+
 function refuseUnknown(
   yaml: YamlText,
   path: Path,
@@ -108,12 +111,16 @@ function refuseUnknown(
       ...spaceWords(glued[1] ?? '', (glued[2] ?? '').trim()),
     });
   }
-  const near = nearest(key, known);
+  const near = tsbsKeys.includes(key) ? null : nearest(key, known);
   throw new AppError({
     code: 'unknown-key',
     message: `There is no key ${JSON.stringify(key)} in ${where}`,
     place,
-    hint: near === null ? `Known: ${known.join(', ')}.` : `Did you mean ${near}?`,
+    hint: tsbsKeys.includes(key)
+      ? 'This looks like a configuration of tsbs_load: write its values, in camelCase, as parameters of a step tsbs.load.'
+      : near === null
+        ? `Known: ${known.join(', ')}.`
+        : `Did you mean ${near}?`,
   });
 }
 

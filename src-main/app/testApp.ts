@@ -17,8 +17,7 @@ export interface TestApp extends App {
   until<N extends EventName>(name: N, condition: (data: EventData<N>) => boolean): Promise<EventData<N>>;
 }
 
-export async function openTestApp(folder = makeFolder()): Promise<TestApp> {
-  const secrets = memorySecrets();
+export async function openTestApp(folder = makeFolder(), secrets = memorySecrets()): Promise<TestApp> {
   const app = await createApp({ dataFolder: folder, secrets });
   const heard: TestApp['heard'] = [];
   for (const name of Object.keys(events) as EventName[]) {

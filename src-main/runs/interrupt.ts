@@ -19,8 +19,8 @@ export function interruptOrphans(
     const run = runs.get(id);
     if (run === null) return [];
     const { ticks } = runs.series(id);
-    const phases = run.phases.map((phase) => restored(phase, ticks, runs.histograms(id, phase.index)));
     const atMs = ticks.at(-1)?.atMs ?? 0;
+    const phases = restoredPhases(runs, run, ticks, atMs);
     runs.appendEvent({
       runId: id,
       atMs,
@@ -47,6 +47,18 @@ function evidence(run: Run, phases: Phase[]) {
     loaderOnly: run.server?.dialect === 'none',
     sameMachine: false,
   };
+}
+
+/** A damaged histogram costs the figures of that run, not the start of the app. */
+function restoredPhases(runs: RunRepository, run: Run, ticks: readonly Tick[], atMs: number): Phase[] {
+  try {
+    return run.phases.map((phase) => restored(phase, ticks, runs.histograms(run.id, phase.index)));
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    const text = `The figures could not be made from the stored histograms: ${cause}`;
+    runs.appendEvent({ runId: run.id, atMs, kind: 'error', text });
+    return run.phases;
+  }
 }
 
 type StoredHistograms = TickHistograms & { seq: number };

@@ -54,7 +54,7 @@ export interface RunRepository {
   /** Hides runs from every list until restored or purged. */
   remove(ids: readonly string[]): void;
   restore(ids: readonly string[]): void;
-  /** Ids of active runs whose owner is gone. `app` ends them as `interrupted`: totals are made where histograms are understood. */
+  /** Ids of active runs whose owner is gone and that can be read. `app` ends them as `interrupted`: totals are made where histograms are understood. */
   orphans(isAlive: (owner: RunOwner) => boolean): string[];
 }
 

@@ -143,6 +143,9 @@ describe('a run', () => {
     store.runs.create(makeRun({ id: 'b', status: 'preparing' }), { pid: 1, startedAt: 11 });
     store.runs.create(makeRun({ id: 'c', status: 'finished' }), { pid: 1, startedAt: 10 });
     expect(store.runs.orphans(({ pid, startedAt }) => pid === 1 && startedAt === 11)).toEqual(['a']);
+    spoil(`UPDATE run_body SET plan = '' WHERE run_id = 'a'`);
+    expect(store.runs.orphans(() => false)).toEqual(['b']);
+    expect(said).toEqual([expect.stringContaining('run a')]);
   });
 });
 

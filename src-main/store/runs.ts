@@ -109,7 +109,19 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
         db.all(`SELECT id, owner_pid, owner_started_at FROM run WHERE status IN ('preparing', 'running')`),
       )
       .filter((row) => !isAlive({ pid: row.owner_pid, startedAt: row.owner_started_at }))
-      .map((row) => row.id);
+      .map((row) => row.id)
+      .filter(readable);
+
+  /** A run that cannot be read can be neither ended nor opened; it is reported and stays as it is. */
+  function readable(id: string): boolean {
+    try {
+      return get(id) !== null;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      report(`${error.message}: ${error.detail ?? ''}`);
+      return false;
+    }
+  }
 
   return {
     create,
