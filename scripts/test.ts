@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { ensureBrowser } from './browser.ts';
+import { buildIfStale, root } from './build.ts';
 import {
   countPlaywright,
   countVitest,
@@ -14,7 +15,6 @@ import {
 } from './report.ts';
 
 // npm test [FILTER …]: unit tests, then the flows in a browser. A filter is a part of a test file's path.
-const root = path.join(import.meta.dirname, '..');
 const raw = path.join(resultsFolder, 'raw');
 const filters = process.argv.slice(2);
 
@@ -54,7 +54,7 @@ await rm(resultsFolder, { recursive: true, force: true });
 await mkdir(raw, { recursive: true });
 
 const browser = await ensureBrowser();
-if ((await tool('electron-vite', ['build', '--logLevel', 'warn'])) !== 0) process.exit(1);
+await buildIfStale('desktop');
 
 const vitestReport = path.join(raw, 'vitest.json');
 const unit = await tool('vitest', [

@@ -30,6 +30,7 @@ export function listTargets(cli: Cli, { json }: { json?: boolean }): Promise<num
 function connectionText({ builtIn, connection }: Target): string {
   if (builtIn) return 'built in';
   return Object.entries(connection)
+    .filter(([, value]) => value !== '' && value !== null)
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');
 }
