@@ -38,6 +38,7 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     batchSize: spec.batchSize,
     hashWorkers: spec.hashWorkers,
     insertIntervals: [...spec.insertIntervals],
+    logBatches: spec.logBatches,
     seed: spec.seed,
   };
   let rows = 0;
