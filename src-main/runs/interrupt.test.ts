@@ -30,7 +30,7 @@ it('a process killed in mid-run leaves a run that opens as interrupted, with its
   for await (const text of createInterface({ input: child.stdout })) {
     const { name, data } = line.parse(JSON.parse(text));
     if (name === 'run.tick') seen.push(tickSchema.parse(data));
-    if (seen.length === 2) break;
+    if (seen.length >= 2 && seen.some((tick) => tick.operations[0]?.rows)) break;
   }
   const store = openStore(folder);
   expect(interruptOrphans(store.runs)).toEqual([]); // it still lives
@@ -42,7 +42,7 @@ it('a process killed in mid-run leaves a run that opens as interrupted, with its
   expect(head?.verdicts[0]?.code).toBe('interrupted');
   const run = store.runs.get(head?.id ?? '');
   const { ticks, events } = store.runs.series(head?.id ?? '');
-  expect(ticks.slice(0, 2)).toEqual(seen); // what was published was stored before
+  expect(ticks.slice(0, seen.length)).toEqual(seen); // what was published was stored before
   const rows = ticks.reduce((n, tick) => n + (tick.operations[0]?.rows ?? 0), 0);
   expect(rows).toBeGreaterThan(0);
   const [phase] = run?.phases ?? [];

@@ -43,11 +43,12 @@ async function run(request: RunRequest) {
   return run;
 }
 
-/** Starts a load that would take hours; resolves when its first tick is stored. */
+/** Starts a load that would take hours; resolves when a tick with rows is stored. */
 async function underWay() {
   const load = { scale: 100, seed: 1, timestampEnd: '2030-01-01T00:00:00Z', workers: 2, batchSize: 1000 };
   const { id } = bench.runner.start(plan([{ 'tsbs.load': load }]));
-  await bench.next('run.tick');
+  const written = () => bench.all('run.tick').some((tick) => tick.runId === id && tick.operations[0]?.rows);
+  while (!written()) await bench.next('run.tick');
   return id;
 }
 
