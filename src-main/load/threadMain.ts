@@ -85,6 +85,7 @@ export async function runThread(registries: Registries): Promise<void> {
     return;
   }
   delay.enable();
+  loop = performance.eventLoopUtilization(); // opening the connections is no part of what is measured
   send({ type: 'ready', queries: work.queries });
   const startNs = await start.promise;
   const error: AppError | null = startNs === null ? null : await work.run(startNs);
