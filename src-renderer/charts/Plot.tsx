@@ -71,8 +71,9 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
         .filter(({ atMs }) => atMs >= from && atMs <= to)
         .map((mark, i, all) => {
           const px = (ms: number) => (ms * inner) / (to - from);
-          const room = px(mark.atMs - (all[i - 1]?.atMs ?? -Infinity)) >= labelPx;
-          const side = px(to - mark.atMs) >= labelPx ? 'insideTopLeft' : 'insideTopRight';
+          const right = px(to - mark.atMs) >= labelPx;
+          // A label to the left of its line shares the room with the one to the right of the line before.
+          const room = px(mark.atMs - (all[i - 1]?.atMs ?? -Infinity)) >= labelPx * (right ? 1 : 2);
           return (
             <ReferenceLine
               key={`${mark.atMs} ${mark.kind} ${mark.label}`}
@@ -82,7 +83,7 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
               {...(room && {
                 label: {
                   value: mark.label,
-                  position: side,
+                  position: right ? 'insideTopLeft' : 'insideTopRight',
                   offset: 4,
                   dy: -14,
                   fontSize: 10,

@@ -1,11 +1,11 @@
-import { ActionIcon, Menu, Popover, Text } from '@mantine/core';
+import { ActionIcon, Button, Menu, Popover, Text } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconCopy, IconInfoCircle } from '@tabler/icons-react';
 import { memo, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
 import { toastDone, toastError } from '../components/toasts.tsx';
 import { Crosshair } from './Crosshair.tsx';
 import { copyCsv, copyPng, copySvg } from './exportPanel.ts';
-import { useGroup } from './group.tsx';
+import { useGroup, useGroupStore } from './group.tsx';
 import { choose, valueAt } from './interaction.ts';
 import { Legend } from './Legend.tsx';
 import { Plot } from './Plot.tsx';
@@ -28,6 +28,7 @@ export const TimeChart = memo(function TimeChart(props: {
   const box = useRef<HTMLDivElement>(null);
   const { ref: measure, width } = useElementSize<HTMLDivElement>();
   const ref = useMergedRef(measure, box);
+  const store = useGroupStore();
   const zoom = useGroup((state) => state.zoom);
   const [from, to] = zoom ?? [0, Math.max(1000, props.duration)];
   const keys = panel.series.map(({ key }) => key).join('\n');
@@ -55,6 +56,11 @@ export const TimeChart = memo(function TimeChart(props: {
         <h3 id={titleId} className={classes.title}>
           {panel.title} <span className={classes.unit}>{panel.unit}</span>
         </h3>
+        {zoom !== null && (
+          <Button size="compact-xs" variant="light" onClick={() => store.setState({ zoom: null })}>
+            Show all
+          </Button>
+        )}
         <Popover width={320} position="bottom-end">
           <Popover.Target>
             <ActionIcon

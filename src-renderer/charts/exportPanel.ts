@@ -98,7 +98,7 @@ function panelSvg(
     root.append(
       element('line', { x1: 12, x2: 36, y1: y - 4, y2: y - 4, stroke: color, 'stroke-width': 2, ...dash }),
     );
-    root.append(words([series.label, ...figures].join('   '), 44, y, style.color));
+    root.append(words(`${series.label}: ${figures.join(' · ')}`, 44, y, style.color));
   });
   return { text: new XMLSerializer().serializeToString(root), width, height };
 }

@@ -38,6 +38,11 @@ export interface Mark {
   label: string;
 }
 
+/** A rate on an axis, where ticks are round: no digits after the point that say nothing. */
+export function formatTick(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: value < 100 ? 3 : 15 });
+}
+
 /** Dashes of the metrics of one panel, in their order. */
 export const dashes = ['', '6 3', '2 3', '10 3 2 3'] as const;
 

@@ -10,11 +10,11 @@ export interface Axis {
  * step, 1 where only whole numbers have a meaning.
  */
 export function zeroBasedAxis(max: number, smallest = 0): Axis {
-  const top = max > 0 ? max : 1;
-  const rough = Math.max(top / 4, smallest);
+  if (!(max > 0)) return { domain: [0, 1], ticks: [0, 1] };
+  const rough = Math.max(max / 4, smallest);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999) ?? 10) * power;
-  const steps = Math.ceil(top / step - 1e-9);
+  const steps = Math.ceil(max / step - 1e-9);
   // Products instead of running sums: no 0.30000000000000004.
   return { domain: [0, steps * step], ticks: Array.from({ length: steps + 1 }, (_, i) => i * step) };
 }

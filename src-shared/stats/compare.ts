@@ -66,7 +66,7 @@ function plainSentence(runs: readonly Run[], table: readonly ComparisonRow[], ba
   const [verb, what] =
     row.metric.key === 'rows'
       ? ['loaded', 'rows per second']
-      : ['ran', `${row.operation ?? row.phase} operations per second`];
+      : ['ran', `${row.operation ?? row.phase} queries per second`];
   const others = row.cells.flatMap(({ value, delta }, i) =>
     value === null || delta === null ? [] : [{ label: labels[i] ?? '', value, delta }],
   );

@@ -34,7 +34,7 @@ const phaseMetrics = {
   rows: { key: 'rows', label: 'Rows per second', unit: 'rows/s', ...rate },
   metrics: { key: 'metrics', label: 'Metrics per second', unit: 'metrics/s', ...rate },
 } satisfies Record<string, Metric>;
-const operationRate: Metric = { key: 'operations', label: 'Operations per second', unit: 'ops/s', ...rate };
+const operationRate: Metric = { key: 'operations', label: 'Queries per second', unit: 'queries/s', ...rate };
 const latencyMetrics = [
   { key: 'p50', label: 'Latency p50', ...latency },
   { key: 'p95', label: 'Latency p95', ...latency },

@@ -21,7 +21,7 @@ export function CompareTable(props: {
       {rows.length === 0 ? (
         <Text>None of these runs has figures.</Text>
       ) : (
-        <Table.ScrollContainer minWidth={480}>
+        <Table.ScrollContainer minWidth={640}>
           <Table verticalSpacing={4} className={classes.figures} aria-label="Figures of the runs">
             <Table.Thead>
               <Table.Tr>

@@ -33,7 +33,7 @@ export function Differences(props: {
           Nothing that is recorded: target, plan, seed, server, client machine and version are the same.
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={480}>
+        <Table.ScrollContainer minWidth={640}>
           <Table verticalSpacing={4} className={classes.differences} aria-label="Differences of the set-ups">
             <Table.Thead>
               <Table.Tr>

@@ -2,8 +2,8 @@ import type { Run } from '../../../src-shared/model/run.ts';
 import type { Tick, TickOperation } from '../../../src-shared/model/tick.ts';
 import { gapMs, gridStep, type Interval, rebin } from '../../../src-shared/stats/rates.ts';
 import type { Series } from '../../../src-shared/stats/series.ts';
-import { formatCount, formatElapsed, formatLatency, formatRate } from '../../../src-shared/units.ts';
-import { type Panel, runColor } from '../../charts/panel.ts';
+import { formatElapsed, formatLatency, formatRate } from '../../../src-shared/units.ts';
+import { formatTick, type Panel, runColor } from '../../charts/panel.ts';
 
 /** More lines than this cannot be told apart in a panel. */
 export const mostRuns = 5;
@@ -90,7 +90,7 @@ export function comparePanels(
       unit: load ? 'rows/s' : 'queries/s',
       scale: 'linear',
       format: formatRate,
-      formatAxis: formatCount,
+      formatAxis: formatTick,
       series: rate((o) => (load ? o.rows : o.count)),
       help: `${grid}: everything counted in it ÷ all time measured in it. Time counts from the start of ${part.label} in each run.`,
     },
@@ -102,7 +102,7 @@ export function comparePanels(
       unit: 'errors/s',
       scale: 'linear',
       format: formatRate,
-      formatAxis: formatRate,
+      formatAxis: formatTick,
       series: rate((o) => o.errors),
       help: `${grid}: operations that failed in it ÷ all time measured in it.`,
     },

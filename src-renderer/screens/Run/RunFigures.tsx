@@ -86,11 +86,7 @@ function SavedFigures(props: { run: Run }): ReactNode {
         us={run.p99Us}
         label={first?.name === 'batch' ? 'p99 batch' : 'p99 query'}
         aside={
-          first === undefined
-            ? 'nothing measured'
-            : first.name === 'batch'
-              ? 'over the whole load'
-              : first.name
+          first === undefined ? 'nothing measured' : first.name === 'batch' ? 'of all batches' : first.name
         }
       />
     </>

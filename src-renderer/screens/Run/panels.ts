@@ -1,5 +1,5 @@
 import { formatCount, formatLatency, formatRate } from '../../../src-shared/units.ts';
-import { type ChartSeries, dashes, type Panel, runColor } from '../../charts/panel.ts';
+import { type ChartSeries, dashes, formatTick, type Panel, runColor } from '../../charts/panel.ts';
 import type { ColumnName, Group, Timeline } from '../../state/timeline.ts';
 
 const rateHelp =
@@ -15,7 +15,7 @@ export function runPanels(timeline: Timeline): Panel[] {
       unit: 'rows/s',
       scale: 'linear',
       format: formatRate,
-      formatAxis: formatCount,
+      formatAxis: formatTick,
       help: rateHelp,
       series: lines(timeline, 'load', [
         ['rows', 'this interval'],
@@ -29,7 +29,7 @@ export function runPanels(timeline: Timeline): Panel[] {
       unit: 'metrics/s',
       scale: 'linear',
       format: formatRate,
-      formatAxis: formatCount,
+      formatAxis: formatTick,
       help: `A metric is one field value, as TSBS counts it; tags and time are not counted. ${rateHelp}`,
       series: lines(timeline, 'load', [
         ['metrics', 'this interval'],
@@ -43,7 +43,7 @@ export function runPanels(timeline: Timeline): Panel[] {
       unit: 'queries/s',
       scale: 'linear',
       format: formatRate,
-      formatAxis: formatCount,
+      formatAxis: formatTick,
       help: rateHelp,
       series: lines(timeline, 'queries', [
         ['queries', 'this interval'],
