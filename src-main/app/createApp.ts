@@ -18,6 +18,7 @@ import { sandboxHandlers, stopManagedServers } from './sandbox.ts';
 import type { SecretStore } from './secrets.ts';
 import { createTargetDirectory } from './targetDirectory.ts';
 import { targetHandlers } from './targets.ts';
+import { watchStore } from './watchStore.ts';
 import { wrapHandlers } from './wrapHandlers.ts';
 
 /** The core with everything wired: what a front door needs and nothing else. */
@@ -78,7 +79,9 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
     log,
   );
 
+  const stopWatching = watchStore(store, publish, log);
   async function closeAll(): Promise<void> {
+    stopWatching();
     try {
       await runner.close();
       await stopManagedServers();

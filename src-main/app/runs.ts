@@ -1,5 +1,5 @@
 import { AppError } from '../../src-shared/errors.ts';
-import { type Run, type RunHead, runHeadSchema } from '../../src-shared/model/run.ts';
+import { isActive, type Run, type RunHead, runHeadSchema } from '../../src-shared/model/run.ts';
 import { findDriver } from '../databases/registry.ts';
 import { runText } from '../reports/runText.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
@@ -47,6 +47,13 @@ export function runHandlers({ store, runner }: AppContext, directory: TargetDire
     'runs.start': start,
     async 'runs.stop'({ id }) {
       await runner.stop(id);
+      if (isActive(get(id).status)) {
+        throw new AppError({
+          code: 'run-active',
+          message: 'This run is executed by another Benchberry process, and only that one can stop it',
+          hint: 'Stop it where it was started, or end that process: the run is then listed as interrupted.',
+        });
+      }
       return null;
     },
     'runs.list': async (filter) => store.runs.list(filter),

@@ -127,3 +127,21 @@ test('an active run of a dead process that cannot be read, or whose histograms c
   await opened.close();
   removeFolder(folder);
 });
+
+test('two processes on one folder: each hears of what the other writes, and neither stops the other one’s run', async () => {
+  const folder = makeFolder();
+  const one = await openTestApp(folder);
+  const two = await openTestApp(folder);
+  const head = await two.api.call('runs.start', { plan: endless, targetId: 'null' });
+  await one.until('lists.changed', ({ what }) => what === 'runs');
+  expect(await one.api.call('runs.list', {})).toMatchObject([
+    { id: head.id, status: expect.stringMatching(/preparing|running/) },
+  ]);
+  await expect(one.api.call('runs.stop', { id: head.id })).rejects.toMatchObject({ code: 'run-active' });
+  await two.api.call('runs.stop', { id: head.id });
+  expect(await one.api.call('runs.get', { id: head.id })).toMatchObject({ status: 'cancelled' });
+  await expect(one.api.call('runs.stop', { id: 'none' })).rejects.toMatchObject({ code: 'not-found' });
+  await one.close();
+  await two.close();
+  removeFolder(folder);
+});

@@ -149,6 +149,11 @@ test('two processes may have the folder open: one sees what the other wrote', ()
   const two = openStore(folder);
   one.runs.create(makeRun(), { pid: 1, startedAt: 1 });
   expect(two.runs.get('run-1')?.name).toBe('TSBS cpu-only on sandbox');
+  expect([one.changedElsewhere(), two.changedElsewhere(), two.changedElsewhere()]).toEqual([
+    false,
+    true,
+    false,
+  ]);
   one.close();
   two.close();
 });

@@ -55,6 +55,8 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     onNotice?.(text);
   });
   let open = true;
+  // https://www.sqlite.org/pragma.html#pragma_data_version: changes with every commit of another connection.
+  let seenVersion = connection.pragma('data_version');
   return {
     runs: runRepository(connection, report, now),
     targets: targetRepository(connection, report, now),
@@ -62,6 +64,11 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     settings: settingsRepository(connection, report),
     notices,
     purge: (before) => purge(connection, before.toISOString()),
+    changedElsewhere() {
+      const before = seenVersion;
+      seenVersion = connection.pragma('data_version');
+      return seenVersion !== before;
+    },
     close() {
       if (open) connection.close();
       open = false;

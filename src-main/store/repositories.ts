@@ -15,6 +15,8 @@ export interface Store {
   readonly notices: readonly string[];
   /** Deletes for good what was removed before that moment. Returns ids, so that secrets of targets can go too. */
   purge(removedBefore: Date): { runs: string[]; targets: string[]; plans: string[] };
+  /** Whether another connection, of this or another process, has written since this was last asked. */
+  changedElsewhere(): boolean;
   close(): void;
 }
 
