@@ -4,9 +4,9 @@ import { copyData, copyDone, queryMessage, quoteName } from './statements.ts';
 import type { Wire } from './wire.ts';
 
 /** Signature, flags, length of the header extension. */
-const fileHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+export const fileHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 /** A number of fields of −1 ends the rows. */
-const fileTrailer = Buffer.from([0xff, 0xff]);
+export const fileTrailer = Buffer.from([0xff, 0xff]);
 
 const begin = queryMessage('BEGIN');
 const commit = queryMessage('COMMIT');
