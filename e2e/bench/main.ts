@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { textTable } from '../../src-main/reports/table.ts';
 import { type BenchResult, isMet, type Suite } from './bench.ts';
 import { generateSuite } from './generate.ts';
+import { loadSuite } from './load.ts';
 import { memorySuite } from './memory.ts';
 import { openSuite } from './open.ts';
 import { rendererSuite } from './renderer.ts';
@@ -13,7 +14,7 @@ import { rendererSuite } from './renderer.ts';
 // npm run bench [-- --suite NAME …]: measures against the goals, prints a table, writes bench-results/<time>.json.
 // Exit code 0 where every goal is met, 1 where not, 2 for a suite that does not exist.
 
-const suites: readonly Suite[] = [generateSuite, memorySuite, openSuite, rendererSuite];
+const suites: readonly Suite[] = [generateSuite, loadSuite, memorySuite, openSuite, rendererSuite];
 
 type Outcome = { suite: string } & (BenchResult | { error: string });
 
