@@ -72,8 +72,11 @@ export const theme = createTheme({
         error: { '--input-error-size': '12px' },
       }),
     },
-    // Mantine's own lock adds a style element that the page's policy refuses; global.css locks instead.
-    Modal: { defaultProps: { centered: true, lockScroll: false, overlayProps: { backgroundOpacity: 0.4 } } },
+    // Mantine's lock of the page's scrolling adds a style element that the page's policy refuses.
+    Modal: {
+      defaultProps: { centered: true, lockScroll: false, overlayProps: { backgroundOpacity: 0.4 } },
+      styles: { title: { fontWeight: 600 } },
+    },
     Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },
@@ -124,6 +127,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--panel': dark[7],
     '--line': dark[5],
     '--grid-line': dark[5],
+    '--mantine-color-raspberry-light': '#35192a',
+    '--mantine-color-raspberry-light-hover': '#432035',
+    '--mantine-color-raspberry-light-color': raspberry[3],
     '--accent-text': raspberry[3],
     '--accent-soft': '#35192a',
     '--good': '#6fcf9b',

@@ -47,6 +47,31 @@ test('a server of one’s own is tested, saved, removed and brought back', async
   await expect(row).toBeVisible();
 });
 
+test('a plan may name its server by a URL, whose password is shown nowhere', async ({ page }) => {
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await page.getByRole('button', { name: 'Import YAML' }).click();
+  const url = `postgresql://postgres:${server.password}@127.0.0.1:${server.port}/postgres`;
+  await page
+    .getByRole('textbox', { name: 'Plan as YAML' })
+    .fill(`version: 1\nname: By URL\ntarget: ${url}\nsteps:\n  - tsbs.load: { scale: 1, limit: 200 }\n`);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'By URL' })).toBeVisible();
+  const run = page.getByRole('complementary', { name: 'Run' });
+  await expect(run.getByLabel('Target', { exact: true })).toContainText(
+    `postgresql://postgres@127.0.0.1:${server.port}`,
+  );
+  // Kept without its password, the plan asks for it.
+  await run.getByRole('button', { name: /^Load 200 rows/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Password for/ });
+  await dialog.getByLabel('Password', { exact: true }).fill(server.password);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(page).toHaveURL(/#\/runs\/.+/);
+  await page.getByRole('link', { name: 'Home' }).click();
+  const runs = page.getByRole('table', { name: 'Last runs' });
+  await expect(runs).toContainText('By URL');
+  expect(await page.getByRole('main').textContent()).not.toContain(server.password);
+});
+
 test('the form says what is wrong as a field is left, and a port that nothing listens on is named', async ({
   page,
 }) => {

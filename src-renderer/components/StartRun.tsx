@@ -8,9 +8,12 @@ import { useApi, useCommand } from '../api.tsx';
 import { paths } from '../routes.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
 
+/** What is asked of a target before a run. */
+export type RunTarget = Pick<Target, 'id' | 'name' | 'builtIn' | 'hasSecret'>;
+
 export interface StartRun {
   /** Starts the plan on the target and opens its Run screen; asks for the password where none is kept. */
-  start: (plan: Plan, target: Pick<Target, 'id' | 'name'>) => void;
+  start: (plan: Plan, target: RunTarget) => void;
   pending: boolean;
   error: AppError | null;
   clear: () => void;
@@ -20,7 +23,7 @@ export interface StartRun {
 
 interface Asked {
   plan: Plan;
-  target: Pick<Target, 'id' | 'name'>;
+  target: RunTarget;
 }
 
 /** Starting a benchmark, the same from every screen. */
@@ -31,10 +34,14 @@ export function useStartRun(): StartRun {
   const [error, setError] = useState<AppError | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
 
-  async function run(plan: Plan, target: Pick<Target, 'id' | 'name'>): Promise<void> {
+  async function run(plan: Plan, target: RunTarget): Promise<void> {
     setPending(true);
     setError(null);
     try {
+      // Whether a password is missing is found out before there is a run, not by a failed one.
+      if (!target.builtIn && !target.hasSecret) {
+        await api.call('targets.test', { id: target.id, secret: null });
+      }
       const head = await api.call('runs.start', { plan, targetId: target.id });
       navigate(paths.run(head.id));
     } catch (thrown) {
@@ -57,7 +64,7 @@ export function useStartRun(): StartRun {
         onClose={() => setAsked(null)}
         onKept={() => {
           setAsked(null);
-          void run(asked.plan, asked.target);
+          void run(asked.plan, { ...asked.target, hasSecret: true });
         }}
       />
     ),
@@ -65,7 +72,7 @@ export function useStartRun(): StartRun {
 }
 
 /** Asks for a target's password and keeps it as the app keeps passwords. */
-function PasswordDialog(props: {
+export function PasswordDialog(props: {
   target: Pick<Target, 'id' | 'name'>;
   onClose: () => void;
   onKept: () => void;
@@ -96,7 +103,7 @@ function PasswordDialog(props: {
       >
         <Stack gap={16}>
           <Text size="sm">
-            No password is kept for {props.target.name}. The benchmark goes on once it is given.
+            No password is kept for {props.target.name}. What was begun goes on once it is given.
           </Text>
           <PasswordInput
             label="Password"

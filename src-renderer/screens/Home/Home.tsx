@@ -14,8 +14,8 @@ import { StartFailed, type StartRun, useStartRun } from '../../components/StartR
 import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
 import { paths } from '../../routes.ts';
-import { findTarget } from '../Plans/findTarget.ts';
 import { PlanCard } from '../Plans/PlanCard.tsx';
+import { usePlanTarget } from '../Plans/usePlanTarget.ts';
 import classes from './Home.module.css';
 
 const shownRuns = 8;
@@ -71,13 +71,12 @@ function quickest(plans: readonly SavedPlan[]): SavedPlan | undefined {
 
 function Doors(props: { sample: SavedPlan | undefined; start: StartRun }): ReactNode {
   const { sample, start } = props;
-  const targets = useCommand('targets.list', null).data ?? [];
   const judged = useCommand(
     'plans.validate',
     { plan: sample?.plan ?? null },
     { enabled: sample !== undefined },
   );
-  const target = sample === undefined ? undefined : findTarget(targets, sample.plan.target);
+  const { target } = usePlanTarget(builtInTargets.sandbox);
   return (
     <section aria-label="Begin">
       <Text className={classes.lead}>

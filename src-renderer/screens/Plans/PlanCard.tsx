@@ -8,9 +8,9 @@ import type { StartRun } from '../../components/StartRun.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { toastDone, toastError } from '../../components/toasts.tsx';
 import { paths } from '../../routes.ts';
-import { findTarget } from './findTarget.ts';
 import classes from './Plans.module.css';
 import { useDeletePlan } from './useDeletePlan.ts';
+import { usePlanTarget } from './usePlanTarget.ts';
 import { YamlDialog } from './YamlDialog.tsx';
 
 /** One plan: what it does in one sentence, and the button that does it. */
@@ -20,10 +20,9 @@ export function PlanCard(props: { saved: SavedPlan; run: StartRun }): ReactNode 
   const [, navigate] = useLocation();
   const [showYaml, setShowYaml] = useState(false);
   const judged = useCommand('plans.validate', { plan }).data;
-  const targets = useCommand('targets.list', null).data ?? [];
   const save = useAction('plans.save');
   const remove = useDeletePlan();
-  const target = findTarget(targets, plan.target);
+  const { target } = usePlanTarget(plan.target);
   const runnable = target !== undefined && judged !== undefined && judged.problems.length === 0;
 
   function handleDuplicate(): void {
@@ -79,7 +78,7 @@ export function PlanCard(props: { saved: SavedPlan; run: StartRun }): ReactNode 
       </Text>
       <Group justify="space-between" gap={8} mt={8}>
         <Text size="xs" c="dimmed">
-          on {plan.target}
+          on {target?.name ?? plan.target}
           {!saved.sample && (
             <>
               {' · changed '}

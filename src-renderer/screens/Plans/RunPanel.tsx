@@ -4,13 +4,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Target } from '../../../src-shared/model/target.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
-import { StartFailed, useStartRun } from '../../components/StartRun.tsx';
+import { PasswordDialog, StartFailed, useStartRun } from '../../components/StartRun.tsx';
 import { useCancellable } from '../../components/useCancellable.ts';
 import { Waiting } from '../../components/Waiting.tsx';
 import { paths } from '../../routes.ts';
-import { findTarget } from './findTarget.ts';
+import { withHint } from './draft.ts';
 import classes from './Plans.module.css';
 import type { PlanForm } from './usePlanForm.ts';
+import { usePlanTarget } from './usePlanTarget.ts';
 
 /** On which target, what will happen, and the button for it; the check tells before what a run would find. */
 export function RunPanel(props: {
@@ -23,22 +24,32 @@ export function RunPanel(props: {
   const { draft, plan, judged } = form;
   const run = useStartRun();
   const check = useCancellable('plans.check');
-  const target = findTarget(targets, draft.target);
+  const { target, error: targetError } = usePlanTarget(draft.target);
   const wrong = judged?.problems.length ?? 0;
   const ready = plan !== null && target !== undefined && wrong === 0;
 
+  function startCheck(): void {
+    if (plan !== null && target !== undefined) void check.start({ plan, targetId: target.id });
+  }
+
+  // What the plan names is in the list whatever it is: a connection URL, or a target that is gone.
   const choices = targets.map(({ name }) => ({ value: name, label: name }));
-  if (target === undefined)
-    choices.unshift({ value: draft.target, label: `${draft.target} (not among the targets)` });
+  if (!targets.some(({ name }) => name === draft.target)) {
+    choices.unshift({ value: draft.target, label: target?.name ?? draft.target });
+  }
 
   return (
     <aside className={classes.side} aria-label="Run">
       <Stack gap={12} className="panel">
         <NativeSelect
           label="Target"
-          value={target?.name ?? draft.target}
+          value={draft.target}
           data={choices}
-          error={target === undefined ? 'Choose one of the targets, or add it' : props.targetProblem}
+          error={
+            targetError === null
+              ? props.targetProblem
+              : withHint({ message: targetError.message, hint: targetError.hint ?? null })
+          }
           onChange={(event) => {
             form.set({ target: event.currentTarget.value });
             check.clear();
@@ -61,11 +72,7 @@ export function RunPanel(props: {
         >
           {ready ? sentence(judged?.summary ?? '', target.name) : correction(wrong, target === undefined)}
         </Button>
-        <Button
-          variant="default"
-          disabled={!ready || check.pending}
-          onClick={() => ready && void check.start({ plan, targetId: target.id })}
-        >
+        <Button variant="default" disabled={!ready || check.pending} onClick={startCheck}>
           Check first
         </Button>
         <Text size="sm" c="dimmed">
@@ -78,7 +85,11 @@ export function RunPanel(props: {
       {check.startedAt !== null && (
         <Waiting doing="Checking" startedAt={check.startedAt} onCancel={check.cancel} />
       )}
-      {check.error !== null && <ErrorPanel error={check.error} />}
+      {check.error?.code === 'password-needed' && ready ? (
+        <PasswordDialog target={target} onClose={check.clear} onKept={startCheck} />
+      ) : (
+        check.error !== null && <ErrorPanel error={check.error} />
+      )}
       {check.data !== null && (
         <section className="panel" aria-label="What the check found">
           <Text fw={600} mb={8} role="status">
