@@ -9,6 +9,7 @@ import type { Store } from '../store/repositories.ts';
 import { toolVersion } from './assets.ts';
 import { catalogHandlers } from './catalog.ts';
 import type { AppContext } from './context.ts';
+import { makeDataFolder } from './dataFolder.ts';
 import { createEvents, type Publish } from './events.ts';
 import { infoHandlers } from './info.ts';
 import { openLog } from './log.ts';
@@ -35,9 +36,10 @@ export interface App {
 /** How long what was removed can be brought back, at least. */
 const restorableMs = 24 * 60 * 60 * 1000;
 
-/** @throws AppError of `openStore` */
+/** @throws AppError of `makeDataFolder` and `openStore` */
 export async function createApp(options: { dataFolder: string; secrets: SecretStore }): Promise<App> {
   const { dataFolder, secrets } = options;
+  makeDataFolder(dataFolder);
   const { log, close: closeLog } = openLog(dataFolder);
   const events = createEvents((error) => log.error('A listener of an event failed', { error }));
   const { publish } = events;

@@ -1,6 +1,8 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { dataFolder } from './dataFolder.ts';
+import { dataFolder, makeDataFolder } from './dataFolder.ts';
 
 test('BENCHBERRY_DATA wins; otherwise the folder that the system has for it', () => {
   expect(dataFolder({ BENCHBERRY_DATA: 'here' }, 'linux', '/home/u')).toBe(resolve('here'));
@@ -13,4 +15,21 @@ test('BENCHBERRY_DATA wins; otherwise the folder that the system has for it', ()
   expect(dataFolder({ BENCHBERRY_DATA: '' }, 'win32', '/u')).toBe(
     join('/u', 'AppData', 'Roaming', 'benchberry'),
   );
+});
+
+test('the folder is made with its parents; one that cannot be is said, with another way', () => {
+  const base = mkdtempSync(join(tmpdir(), 'benchberry-folder-'));
+  const folder = join(base, 'a', 'b');
+  makeDataFolder(folder);
+  makeDataFolder(folder);
+  expect(existsSync(folder)).toBe(true);
+  writeFileSync(join(base, 'file'), '');
+  expect(() => makeDataFolder(join(base, 'file', 'x'))).toThrow(
+    expect.objectContaining({
+      code: 'no-permission',
+      place: { file: join(base, 'file', 'x') },
+      hint: expect.stringContaining('BENCHBERRY_DATA'),
+    }),
+  );
+  rmSync(base, { recursive: true });
 });

@@ -1,5 +1,7 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join, resolve } from 'node:path';
+import { AppError } from '../../src-shared/errors.ts';
 
 /**
  * Where everything is kept: `BENCHBERRY_DATA`, else `benchberry` in the system's folder for a user's application data. The
@@ -22,4 +24,26 @@ function userData(
   if (system === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
   if (system === 'darwin') return join(home, 'Library', 'Application Support');
   return env.XDG_DATA_HOME || join(home, '.local', 'share');
+}
+
+/** Makes the folder where it is missing. @throws AppError `no-permission`, `disk-full` with what to do */
+export function makeDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const full = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    throw new AppError(
+      {
+        code: full ? 'disk-full' : 'no-permission',
+        message: 'The data folder cannot be made or written',
+        place: { file: folder },
+        detail: error instanceof Error ? error.message : String(error),
+        hint: full
+          ? 'Free some space, or set BENCHBERRY_DATA to a folder on another disk.'
+          : 'Give your user the right to write it, or set BENCHBERRY_DATA to another folder.',
+      },
+      { cause: error },
+    );
+  }
 }

@@ -28,10 +28,20 @@ export function openLog(
   // Synchronous: a few lines a minute, and the last ones before a crash are the ones that are wanted.
   const destination = pino.destination({ dest: file, sync: true });
   const out = pino({ level, base: { pid: process.pid } }, destination);
-  const write = (name: 'debug' | 'info' | 'warn' | 'error') => (text: string, data?: object) =>
-    out[name](redact(data ?? {}), redactText(text));
+  // A log that cannot be written (disk full) must not end a run; the store says the same where it is heard.
+  let open = true;
+  const stop = () => {
+    open = false;
+  };
+  destination.on('error', stop);
+  const write = (name: 'debug' | 'info' | 'warn' | 'error') => (text: string, data?: object) => {
+    if (open) out[name](redact(data ?? {}), redactText(text));
+  };
   return {
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
-    close: () => destination.end(),
+    close() {
+      if (open) destination.end();
+      stop();
+    },
   };
 }

