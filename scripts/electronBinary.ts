@@ -6,7 +6,7 @@ import process from 'node:process';
 import { installedElectron } from '../src-main/cli/programs.ts';
 import { root } from './build.ts';
 
-const folder = join(root, 'node_modules', 'electron');
+const electronPackage = join(root, 'node_modules', 'electron');
 
 /** Electron's executable, or why there is none, in words that go on from "because". */
 export type ElectronBinary = { path: string } | { lack: string };
@@ -15,16 +15,19 @@ export type ElectronBinary = { path: string } | { lack: string };
  * Finds Electron and, where it was never started, lets its package download it. A download that brings nothing for
  * `stallMs` is given up: the machine may be without a network.
  */
-export async function electronBinary(stallMs = 15_000): Promise<ElectronBinary> {
-  const found = await installedElectron();
+export async function electronBinary({
+  folder = electronPackage,
+  stallMs = 15_000,
+} = {}): Promise<ElectronBinary> {
+  const found = await installedElectron(process.env, folder);
   if (found) return { path: found };
-  const lack = await download(stallMs);
-  const path = lack === null ? await installedElectron() : null;
+  const lack = await download(folder, stallMs);
+  const path = lack === null ? await installedElectron(process.env, folder) : null;
   return path ? { path } : { lack: lack ?? 'its package has no executable for this system' };
 }
 
 /** null when the package's own installer has ended well, else what happened. */
-async function download(stallMs: number): Promise<string | null> {
+async function download(folder: string, stallMs: number): Promise<string | null> {
   const temporary = await mkdtemp(join(tmpdir(), 'benchberry-electron-'));
   const child = spawn(process.execPath, [join(folder, 'install.js')], {
     stdio: 'ignore',

@@ -28,8 +28,10 @@ export function browserCandidates(env: NodeJS.ProcessEnv = process.env): string[
 }
 
 /** The executable that Electron's package has downloaded; null where it has not, or where there is no such package. */
-export async function installedElectron(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
-  const folder = electronFolder();
+export async function installedElectron(
+  env: NodeJS.ProcessEnv = process.env,
+  folder = electronFolder(),
+): Promise<string | null> {
   if (folder === null) return null;
   const name = await readFile(join(folder, 'path.txt'), 'utf8').catch(() => null);
   const path = name && join(env.ELECTRON_OVERRIDE_DIST_PATH || join(folder, 'dist'), name);
