@@ -35,7 +35,8 @@ const results: Record<BuildPart, string[]> = {
 export async function isStale(part: BuildPart, folder = root): Promise<boolean> {
   const built = await Promise.all(results[part].map((path) => changedAt(join(folder, path))));
   const written = await Promise.all(sources[part].map((path) => newest(join(folder, path))));
-  return Math.min(...built) < Math.max(...written);
+  const oldest = Math.min(...built);
+  return oldest === 0 || oldest < Math.max(...written);
 }
 
 /** Builds what is stale, saying so. Rejects where the build fails. */
