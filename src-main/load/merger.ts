@@ -17,6 +17,7 @@ export class Merger {
   readonly #ratePerSecond: number;
   #intervalStartNs: number;
   #intervalEndNs: number;
+  #reported = false;
   #busiest = 0;
   #loopDelayMs = 0;
   #cpu = process.cpuUsage();
@@ -42,6 +43,7 @@ export class Merger {
   }
 
   add(snapshot: ThreadSnapshot): void {
+    this.#reported = true;
     this.#operations.forEach(({ interval }, index) => {
       const delta = snapshot.operations[index];
       if (delta) addDelta(interval, delta);
@@ -52,13 +54,17 @@ export class Merger {
   }
 
   /**
-   * Ends the interval. null where no time has passed in it.
+   * Ends the interval. null where nothing was reported in it.
    * @param nowNs for the process's CPU, which cannot be read for an earlier moment
-   * @param due queries due by the end of the interval
+   * @param due queries due at a time
    */
-  close(nowNs: number, due: number): Snapshot | null {
+  close(nowNs: number, due: (atNs: number) => number): Snapshot | null {
+    if (!this.#reported) return null;
+    // A thread's last report can be older than the newest of the interval before and yet come in after it was closed.
+    if (this.#intervalEndNs <= this.#intervalStartNs)
+      this.#intervalEndNs = Math.max(nowNs, this.#intervalStartNs + 1000);
     const lengthNs = this.#intervalEndNs - this.#intervalStartNs;
-    if (lengthNs <= 0) return null;
+    const dueNow = due(this.#intervalEndNs);
     const cpu = process.cpuUsage(this.#cpu);
     const snapshot: Snapshot = {
       endNs: this.#intervalEndNs,
@@ -75,7 +81,7 @@ export class Merger {
     this.#operations.forEach(({ name, interval, total }, index) => {
       addCounts(total, interval);
       if (index === 0) {
-        snapshot.operations.push(tickOperation(name, interval, Math.max(0, due - total.started)));
+        snapshot.operations.push(tickOperation(name, interval, Math.max(0, dueNow - total.started)));
         snapshot.histograms.push({
           operation: name,
           latency: text(interval.latency),
@@ -84,6 +90,7 @@ export class Merger {
       }
       clear(interval);
     });
+    this.#reported = false;
     this.#intervalStartNs = this.#intervalEndNs;
     this.#busiest = 0;
     this.#loopDelayMs = 0;

@@ -85,7 +85,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
         )
       : 0;
   const publish = () => {
-    const snapshot = measured.close(nowNs(), due(measured.endNs));
+    const snapshot = measured.close(nowNs(), due);
     if (snapshot) guarded(() => options.onSnapshot?.(snapshot));
   };
 
