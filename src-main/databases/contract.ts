@@ -267,6 +267,45 @@ export function driverContract(name: string, server: ContractServer): void {
       await expect(session.prepare(dataset, long, signal)).rejects.toMatchObject({ code: 'bad-input' });
     });
 
+    it('makes hypertables where the server has TimescaleDB, and says so where it has plain tables', async () => {
+      const { dialect, edition } = await session.describe(signal);
+      const engine = { chunkTime: '1h30m', partitions: 3 };
+      const prepared = await session.prepare(dataset, options(engine), signal);
+      const made = await session.describe(signal, database);
+      expect(made.dialect).toBe(dialect);
+      await write(prepared, [someRows(17_000)]);
+      if (dialect === 'postgresql') {
+        expect(edition).toBe('plain');
+        expect(prepared.notes.join()).toContain('Plain tables');
+        return;
+      }
+      expect(made.edition).toMatch(/^TimescaleDB \d+\.\d+\.\d+ \((Apache|Community)\)$/);
+      expect(made.edition.startsWith(edition)).toBe(true);
+      expect(prepared.notes).toEqual([]);
+      const dimensions = await ask(
+        `SELECT hypertable_name, column_name, time_interval, num_partitions
+         FROM timescaledb_information.dimensions ORDER BY 1 DESC, dimension_number`,
+        database,
+      );
+      expect(dimensions).toEqual(
+        ['cpu', 'Mem "y"'].flatMap((table) => [
+          [table, 'time', '01:30:00', null],
+          [table, 'tags_id', null, '3'],
+        ]),
+      );
+      const [chunks] = await ask(
+        `SELECT count(DISTINCT range_start), max(range_end - range_start)
+         FROM timescaledb_information.chunks WHERE hypertable_name = 'cpu'`,
+        database,
+      );
+      const periods = new Set(
+        someRows(17_000)
+          .filter((row) => row.table === 0)
+          .map((row) => Math.floor(row.timeMs / 5_400_000)),
+      );
+      expect(chunks).toEqual([String(periods.size), '01:30:00']);
+    });
+
     it('describes the database that is to be queried', async () => {
       await session.prepare(dataset, options({ useHypertable: false }), signal);
       expect(await session.describe(signal, database)).toMatchObject({ database, dialect: 'postgresql' });

@@ -14,7 +14,7 @@ export const timescaleSchema = z.object({
   installed: z.string().nullable(),
   /** It only works when the server loads it at start (shared_preload_libraries). */
   preloaded: z.boolean(),
-  /** `apache` or `timescale`. */
+  /** `apache` or `timescale`; null in a database without the extension, whose library alone knows it. */
   license: z.string().nullable(),
 });
 export type Timescale = z.infer<typeof timescaleSchema>;
