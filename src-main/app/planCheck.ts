@@ -1,13 +1,13 @@
 import type { PlanCheck } from '../../src-shared/contract/commands.ts';
-import { cancelled, describeError, toAppError } from '../../src-shared/errors.ts';
+import { AppError, cancelled, describeError, toAppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { Target } from '../../src-shared/model/target.ts';
 import { formatCount, formatLatency } from '../../src-shared/units.ts';
-import type { Driver, Endpoint, Prepared, Session } from '../databases/driver.ts';
+import type { Dataset, Driver, Endpoint, Prepared, Session } from '../databases/driver.ts';
 import { findDriver } from '../databases/registry.ts';
 import { findWorkload } from '../workloads/registry.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
-import type { LoadPhase, PhaseSpec, QueriesPhase } from '../workloads/workload.ts';
+import type { LoadPhase, PhaseSpec, QueriesPhase, RowSource } from '../workloads/workload.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
 /** Database of ours that a check makes and removes. */
@@ -86,40 +86,56 @@ async function checkConnected(checking: Checking): Promise<void> {
     const name = `${server.product} ${server.version}, ${server.edition}`;
     return { detail: `${name}; round trip ${formatLatency(server.roundTripUs)}`, value: server };
   });
-  const loads = phases.filter((phase) => phase.kind === 'load' && phase.doLoad);
-  const [load] = loads.filter((phase) => phase.kind === 'load');
-  const prepared = load ? await checkLoad(checking, load) : null;
+  const load = phases.find((phase) => phase.kind === 'load' && phase.doLoad);
+  if (load?.kind !== 'load') {
+    // Without a load of its own the plan queries what is in the database already.
+    for (const phase of phases)
+      if (phase.kind === 'queries') await checkQueries(checking, phase, phase.database);
+    return;
+  }
+  const rows = findWorkload(load.rows.workload).openRows(load.rows);
+  const prepared = await makeScratch(checking, load, rows.dataset);
+  if (!prepared) return;
   try {
+    await writeRows(checking, prepared, rows);
     for (const phase of phases) {
-      // Without a load of its own the plan queries what is in the database already.
-      const database = load ? (prepared?.database ?? null) : phase.database;
-      if (phase.kind === 'queries' && database !== null) await checkQueries(checking, phase, database);
+      if (phase.kind === 'queries') await checkQueries(checking, phase, prepared.database);
     }
   } finally {
-    if (prepared) {
-      await attempt('Remove the scratch database', async () => {
-        // Also after a cancelled check: nothing is left behind.
-        await session.drop(prepared, new AbortController().signal);
-        return { detail: prepared.database, value: null };
-      });
-    }
+    await removeScratch(checking, prepared);
   }
 }
 
-async function checkLoad(
-  { driver, endpoint, session, attempt, signal }: Checking,
+/** Also after a cancelled check, when nothing is reported any more: nothing is left behind. */
+async function removeScratch({ session, attempt, signal }: Checking, prepared: Prepared): Promise<void> {
+  const drop = () => session.drop(prepared, new AbortController().signal);
+  if (signal.aborted) return drop();
+  await attempt('Remove the scratch database', async () => {
+    await drop();
+    return { detail: prepared.database, value: null };
+  });
+}
+
+function makeScratch(
+  { session, attempt, signal }: Checking,
   phase: LoadPhase,
+  dataset: Dataset,
 ): Promise<Prepared | null> {
-  const rows = findWorkload(phase.rows.workload).openRows(phase.rows);
-  const prepared = await attempt('Make a scratch database', async () => {
-    const made = await session.prepare(
-      rows.dataset,
+  return attempt('Make a scratch database', async () => {
+    const prepared = await session.prepare(
+      dataset,
       { database: scratchDatabase, doCreateDb: true, doAbortOnExist: false, engine: phase.engineOptions },
       signal,
     );
-    return { detail: [made.database, ...made.notes].join('; '), value: made };
+    return { detail: [prepared.database, ...prepared.notes].join('; '), value: prepared };
   });
-  if (!prepared) return null;
+}
+
+async function writeRows(
+  { driver, endpoint, session, attempt, signal }: Checking,
+  prepared: Prepared,
+  rows: RowSource,
+): Promise<void> {
   await attempt(`Write ${rowsWritten} rows`, async () => {
     await session.writeDevices(prepared, rows.dataset, signal);
     const writer = await driver.openWriter(endpoint, prepared, signal);
@@ -131,19 +147,19 @@ async function checkLoad(
       await writer.close();
     }
     const counted = Object.values(await session.count(prepared, signal));
-    const found = counted.reduce((sum, n) => sum + n, 0);
-    if (counted.length > 0 && found !== written) {
-      throw new Error(`${formatCount(written)} rows were written and ${formatCount(found)} are there`);
+    if (counted.length === 0) {
+      return { detail: `${formatCount(written)} rows written; this target keeps none to count`, value: null };
     }
-    return {
-      detail:
-        counted.length > 0
-          ? `${formatCount(found)} rows written and counted`
-          : `${formatCount(written)} rows written; this target keeps none to count`,
-      value: null,
-    };
+    const found = counted.reduce((sum, n) => sum + n, 0);
+    if (found !== written) {
+      throw new AppError({
+        code: 'server-error',
+        message: `${formatCount(written)} rows were written and ${formatCount(found)} are there`,
+        hint: 'Look whether something else writes to or deletes from the database.',
+      });
+    }
+    return { detail: `${formatCount(found)} rows written and counted`, value: null };
   });
-  return prepared;
 }
 
 async function checkQueries(
