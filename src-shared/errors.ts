@@ -11,6 +11,9 @@ export const errorCodes = [
   'connection-lost', // an established connection ended: server restarted, cable out
   'wrong-password',
   'password-needed', // no secret is kept for this target: ask
+  'host-key-unknown', // SSH: nobody has vouched for this host's key yet; `detail` is its fingerprint
+  'host-key-changed', // SSH: not the key that was pinned or that known_hosts has; a hard stop
+  'sign-in-refused', // SSH: the host takes none of the keys offered
   'no-database',
   'no-permission',
   'tls-required',
