@@ -1,7 +1,6 @@
 import {
   keepPreviousData,
   QueryClient,
-  type QueryKey,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -18,6 +17,9 @@ import type {
   EventName,
 } from '../src-shared/contract/commands.ts';
 import { type AppError, toAppError } from '../src-shared/errors.ts';
+import { commandKey, keepFresh } from './keepFresh.ts';
+
+export { commandKey };
 
 const ApiContext = createContext<Api | null>(null);
 
@@ -42,38 +44,6 @@ export function ApiProvider(props: { api: Api; children: ReactNode }): ReactNode
   const client = useQueryClient();
   useEffect(() => keepFresh(props.api, client), [props.api, client]);
   return <ApiContext value={props.api}>{props.children}</ApiContext>;
-}
-
-const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandName[]> = {
-  runs: ['runs.list', 'runs.get'],
-  targets: ['targets.list'],
-  plans: ['plans.list', 'plans.get'],
-  settings: ['app.info'],
-};
-
-/** Marks answers stale as the core's events say. Returns its own un-subscribe. */
-function keepFresh(api: Api, client: QueryClient): () => void {
-  const invalidate = (queryKey: QueryKey) => void client.invalidateQueries({ queryKey });
-  const unsubscribe = [
-    api.on('lists.changed', ({ what }) => {
-      for (const name of listCommands[what]) invalidate([name]);
-    }),
-    api.on('run.changed', ({ head, final }) => {
-      invalidate(['runs.list']);
-      invalidate(commandKey('runs.get', { id: head.id }));
-      invalidate(['runs.progress']);
-      if (final) invalidate(commandKey('runs.text', { id: head.id }));
-    }),
-    api.on('run.progress', (progress) => client.setQueryData(commandKey('runs.progress', null), progress)),
-  ];
-  return () => {
-    for (const off of unsubscribe) off();
-  };
-}
-
-/** The key under which the answer of a command is kept. */
-export function commandKey<N extends CommandName>(name: N, input: CommandInput<N>): QueryKey {
-  return [name, input];
 }
 
 export function useApi(): Api {

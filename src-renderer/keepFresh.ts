@@ -1,0 +1,35 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Api } from '../src-shared/contract/api.ts';
+import type { CommandInput, CommandName, EventData } from '../src-shared/contract/commands.ts';
+
+/** The key under which the answer of a command is kept. */
+export function commandKey<N extends CommandName>(name: N, input: CommandInput<N>): QueryKey {
+  return [name, input];
+}
+
+const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandName[]> = {
+  runs: ['runs.list', 'runs.get'],
+  targets: ['targets.list'],
+  plans: ['plans.list', 'plans.get'],
+  settings: ['app.info'],
+};
+
+/** Marks answers stale as the core's events say. Returns its own un-subscribe. */
+export function keepFresh(api: Api, client: QueryClient): () => void {
+  const invalidate = (queryKey: QueryKey) => void client.invalidateQueries({ queryKey });
+  const unsubscribe = [
+    api.on('lists.changed', ({ what }) => {
+      for (const name of listCommands[what]) invalidate([name]);
+    }),
+    api.on('run.changed', ({ head, final }) => {
+      invalidate(['runs.list']);
+      invalidate(commandKey('runs.get', { id: head.id }));
+      invalidate(['runs.progress']);
+      if (final) invalidate(commandKey('runs.text', { id: head.id }));
+    }),
+    api.on('run.progress', (progress) => client.setQueryData(commandKey('runs.progress', null), progress)),
+  ];
+  return () => {
+    for (const off of unsubscribe) off();
+  };
+}
