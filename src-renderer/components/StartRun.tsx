@@ -16,7 +16,6 @@ export interface StartRun {
   start: (plan: Plan, target: RunTarget) => void;
   pending: boolean;
   error: AppError | null;
-  clear: () => void;
   /** To be drawn somewhere by whoever uses the hook. */
   dialog: ReactNode;
 }
@@ -26,8 +25,8 @@ interface Asked {
   target: RunTarget;
 }
 
-/** Starting a benchmark, the same from every screen. */
-export function useStartRun(): StartRun {
+/** Starting a benchmark, the same from every screen. With `onError` a refusal goes there and not into `error`. */
+export function useStartRun(onError?: (error: AppError) => void): StartRun {
   const api = useApi();
   const [, navigate] = useLocation();
   const [pending, setPending] = useState(false);
@@ -47,7 +46,7 @@ export function useStartRun(): StartRun {
     } catch (thrown) {
       const known = toAppError(thrown);
       if (known.code === 'password-needed') setAsked({ plan, target });
-      else setError(known);
+      else (onError ?? setError)(known);
     } finally {
       setPending(false);
     }
@@ -57,7 +56,6 @@ export function useStartRun(): StartRun {
     start: (plan, target) => void run(plan, target),
     pending,
     error,
-    clear: () => setError(null),
     dialog: asked !== null && (
       <PasswordDialog
         target={asked.target}

@@ -95,7 +95,7 @@ function Actions(props: { run: Run }): ReactNode {
   const { run } = props;
   const [, navigate] = useLocation();
   const removeRuns = useRemoveRuns();
-  const { runAgain, pending } = useRunAgain();
+  const { runAgain, pending, dialog } = useRunAgain();
   const progress = useCommand('runs.progress', null).data;
   const busy = progress !== undefined && progress !== null && isActive(progress.status);
   return (
@@ -123,6 +123,7 @@ function Actions(props: { run: Run }): ReactNode {
       >
         Run again
       </Button>
+      {dialog}
     </>
   );
 }

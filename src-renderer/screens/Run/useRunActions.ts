@@ -1,26 +1,22 @@
-import { useState } from 'react';
-import { useLocation } from 'wouter';
+import type { ReactNode } from 'react';
 import type { Run, RunHead } from '../../../src-shared/model/run.ts';
 import { useApi } from '../../api.tsx';
+import { useStartRun } from '../../components/StartRun.tsx';
 import { toastError, toastUndo } from '../../components/toasts.tsx';
-import { paths } from '../../routes.ts';
 
-/** Starts the same plan on the same target once more and goes there. */
-export function useRunAgain(): { runAgain: (run: Run) => void; pending: boolean } {
+/** Starts the same plan on the same target once more and goes there; `dialog` asks for a password where none is kept. */
+export function useRunAgain(): { runAgain: (run: Run) => void; pending: boolean; dialog: ReactNode } {
   const api = useApi();
-  const [, navigate] = useLocation();
-  const [pending, setPending] = useState(false);
-  async function start(run: Run): Promise<void> {
-    setPending(true);
-    try {
-      const target = await api.call('targets.resolve', { nameOrUrl: run.targetName });
-      const head = await api.call('runs.start', { plan: run.plan, targetId: target.id });
-      navigate(paths.run(head.id));
-    } finally {
-      setPending(false);
-    }
-  }
-  return { runAgain: (run) => void start(run).catch(toastError), pending };
+  const { start, pending, dialog } = useStartRun(toastError);
+  return {
+    runAgain: (run) =>
+      void api
+        .call('targets.resolve', { nameOrUrl: run.targetName })
+        .then((target) => start(run.plan, target))
+        .catch(toastError),
+    pending,
+    dialog,
+  };
 }
 
 /** Takes runs off the list, with a way back. */
