@@ -25,7 +25,7 @@ export function clientVerdicts({ loaderOnly, sameMachine, phases, ticks }: RunEv
     const seen =
       busy >= behind
         ? `the busiest thread of the loader was at least ${percent(limits.busy)} busy during ${percent(busy)} of the time`
-        : `the loader’s event loop was at least ${limits.loopDelayMs} ms behind during ${percent(behind)} of the time`;
+        : `the loader stood still for ${limits.loopDelayMs} ms or more at once in seconds that make up ${percent(behind)} of the time`;
     return [
       {
         code: 'client-bound' as const,

