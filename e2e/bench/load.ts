@@ -61,7 +61,7 @@ interface Load {
 }
 
 /** @throws Error where psql is missing or a load does not store every row */
-export async function benchLoad(log: (line: string) => void): Promise<BenchResult> {
+async function benchLoad(log: (line: string) => void): Promise<BenchResult> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'benchberry-bench-load-'));
   try {
     const endpoint = await sandboxDriver.resolve({}, null, { dataFolder: folder, signal });
