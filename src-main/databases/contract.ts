@@ -1,6 +1,7 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Dataset, Driver, Endpoint, Prepared, PrepareOptions, Session } from './driver.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readerContract } from './contractReader.ts';
+import { dataset, expected, type Row, someRows } from './contractRows.ts';
+import type { Driver, Endpoint, Prepared, PrepareOptions, Session } from './driver.ts';
 
 /** One server that the contract is tried on. */
 export interface ContractServer {
@@ -14,56 +15,6 @@ export interface ContractServer {
 const signal = new AbortController().signal;
 const database = 'benchberry contract "é"';
 const foreign = 'benchberry_contract_foreign';
-
-/** Names and values that break careless quoting, tags that are missing, two tables, whole and broken numbers. */
-const dataset: Dataset = {
-  tags: [
-    { name: 'hostname', type: 'string' },
-    { name: 'Region "x"', type: 'string' },
-    { name: 'load', type: 'float32' },
-  ],
-  tables: [
-    { name: 'cpu', fields: ['user', 'select', 'idle'].map((name) => ({ name, type: 'integer' as const })) },
-    { name: 'Mem "y"', fields: [{ name: 'used', type: 'double' }] },
-  ],
-  devices: 5,
-  deviceTags: (device) => [
-    ['host\t0', 'host\\1', 'höst\n2', "host'3", 'host_4'][device] ?? null,
-    device === 3 ? null : `region ${device}`,
-    device === 1 ? null : device + 0.5,
-  ],
-};
-
-interface Row {
-  table: number;
-  device: number;
-  timeMs: number;
-  nanos: number;
-  values: number[];
-}
-
-/** More rows in one batch than fit into the 65,535 parameters of one INSERT. */
-function someRows(count: number, from = 0): Row[] {
-  const special = [Number.NaN, 1e-7, 1e21, -0, 0.1, 123_456_789.125, -273.15, 5e-324, 1.7976931348623157e308];
-  return Array.from({ length: count }, (_, n) => {
-    const i = n + from;
-    const table = i % 3 === 2 ? 1 : 0;
-    return {
-      table,
-      device: i % 5,
-      timeMs: Date.UTC(1999, 11, 31, 23, 59, 50) + i * 977,
-      nanos: (i * 4099) % 1_000_000,
-      values: table === 0 ? [i % 101, (i * 7) % 101, i % 11 === 0 ? Number.NaN : 100] : [special[i % 9] ?? 0],
-    };
-  });
-}
-
-/** The row as this test expects to read it back: ISO time with microseconds, device number, values. */
-function expected(row: Row): string {
-  const micros = String((row.timeMs % 1000) * 1000 + Math.floor(row.nanos / 1000)).padStart(6, '0');
-  const time = `${new Date(row.timeMs).toISOString().slice(0, 19)}.${micros}`;
-  return JSON.stringify([time, row.device + 1, ...row.values.map((v) => (Number.isNaN(v) ? null : v + 0))]);
-}
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -311,55 +262,6 @@ export function driverContract(name: string, server: ContractServer): void {
       expect(await session.describe(signal, database)).toMatchObject({ database, dialect: 'postgresql' });
     });
 
-    it('drains rows without keeping them, and counts what came', async () => {
-      const reader = await driver.openReader(endpoint, 'postgres', signal);
-      const text = "SELECT i, repeat('x', 3000), NULL FROM generate_series(1, 20000) i";
-      const drained = await reader.run({ text }, signal);
-      const kept = await reader.run({ text }, signal, true);
-      // DataRow: letter, length, number of fields, then 4 bytes of length and the text of each
-      const rowBytes =
-        kept.values?.reduce((sum, [i]) => sum + 7 + 4 + (i?.length ?? 0) + 4 + 3000 + 4, 0) ?? 0;
-      expect(drained).toEqual({ rows: 20_000, bytes: kept.bytes });
-      expect(kept.rows).toBe(20_000);
-      expect(kept.values?.[19_999]).toEqual(['20000', 'x'.repeat(3000), null]);
-      const around = kept.bytes - rowBytes;
-      expect(around).toBeGreaterThan(0);
-      expect(around).toBeLessThan(200);
-      await reader.close();
-    });
-
-    it('gives the server’s own words for an error, and the reader goes on', async () => {
-      const reader = await driver.openReader(endpoint, 'postgres', signal);
-      await expect(reader.run({ text: 'SELECT no_such_column' }, signal)).rejects.toMatchObject({
-        code: 'server-error',
-        detail: expect.stringMatching(/no_such_column.*42703/s),
-      });
-      expect((await reader.run({ text: 'SELECT 1' }, signal)).rows).toBe(1);
-      await reader.close();
-      await expect(reader.run({ text: 'SELECT 1' }, signal)).rejects.toMatchObject({
-        code: 'connection-lost',
-      });
-    });
-
-    it('stops a statement on the server when asked to, and leaves no connection', async () => {
-      const doing = () =>
-        ask(
-          `SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_sleep(3600)%' AND pid <> pg_backend_pid()`,
-        );
-      const reader = await driver.openReader(endpoint, 'postgres', signal);
-      const controller = new AbortController();
-      const running = reader.run({ text: 'SELECT pg_sleep(3600)' }, controller.signal);
-      running.catch(() => undefined); // awaited below
-      await vi.waitUntil(async () => (await doing()).length === 1, { timeout: 20_000 });
-      controller.abort();
-      await expect(running).rejects.toMatchObject({ code: 'cancelled' });
-      await vi.waitUntil(async () => (await doing()).length === 0, { timeout: 20_000 });
-      await expect(driver.openReader(endpoint, 'postgres', AbortSignal.abort())).rejects.toMatchObject({
-        code: 'cancelled',
-      });
-      await expect(session.describe(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
-    });
-
     it('stores nothing of a batch that fails, in either table', async () => {
       for (const writeMode of ['binary', 'text', 'insert', 'insert-single']) {
         const prepared = await session.prepare(dataset, options({ writeMode }), signal);
@@ -374,42 +276,6 @@ export function driverContract(name: string, server: ContractServer): void {
       }
     });
 
-    it('names a database that is not there', async () => {
-      await expect(driver.openReader(endpoint, 'benchberry_absent', signal)).rejects.toMatchObject({
-        code: 'no-database',
-        place: { database: 'benchberry_absent' },
-      });
-    });
-  });
-}
-
-/** Any text as a name and as a value, through the server and back. */
-export function quotingContract(
-  name: string,
-  run: (sql: string) => Promise<(string | null)[][]>,
-  quote: {
-    name: (text: string) => string;
-    text: (text: string) => string;
-  },
-): void {
-  it(`${name}: quotes any text`, async () => {
-    const text = fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-      .filter((s) => !s.includes('\0'));
-    const hostile = fc.string({
-      unit: fc.constantFrom("'", '"', '\\', ';', '--', '$$', 'é', ' ', '\n', 'E'),
-      minLength: 1,
-      maxLength: 15,
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(text, hostile), async (value) => {
-        fc.pre(Buffer.byteLength(value) <= 63 && value.isWellFormed());
-        const rows = await run(
-          `SELECT ${quote.text(value)}, json_object_keys(row_to_json(x)) FROM (SELECT 1 AS ${quote.name(value)}) x`,
-        );
-        expect(rows).toEqual([[value, value]]);
-      }),
-      { numRuns: 300 },
-    );
+    readerContract(driver, () => endpoint, ask);
   });
 }

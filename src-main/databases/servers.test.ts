@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { driverContract, quotingContract } from './contract.ts';
+import { driverContract } from './contract.ts';
 import type { Endpoint, Reader } from './driver.ts';
 import { postgresqlDriver } from './postgresql/index.ts';
+import { quotingContract } from './postgresql/quotingContract.ts';
 import { quoteName, quoteText } from './postgresql/statements.ts';
 import { resetSandbox, sandboxDriver } from './sandbox/index.ts';
 import { noTestServer, startTestServer, type TestServer } from './testServer.ts';
@@ -15,7 +16,7 @@ import { noTestServer, startTestServer, type TestServer } from './testServer.ts'
 const signal = new AbortController().signal;
 const ways = ['binary', 'text', 'insert', 'insert-single'].map((writeMode) => ({ writeMode }));
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'benchberry-contract-'));
+let folder: string;
 driverContract('sandbox', {
   driver: sandboxDriver,
   ways: [
@@ -29,7 +30,10 @@ driverContract('sandbox', {
       partitionIndex: false,
     },
   ],
-  open: () => sandboxDriver.resolve({}, null, { dataFolder: folder, signal }),
+  open() {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'benchberry-contract-'));
+    return sandboxDriver.resolve({}, null, { dataFolder: folder, signal });
+  },
   async close() {
     await resetSandbox(folder);
     rmSync(folder, { recursive: true });

@@ -43,7 +43,9 @@ export class Control {
   }
 
   async close(): Promise<void> {
+    const timer = setTimeout(() => this.login.socket.destroy(), cancelPatienceMs);
     await this.login.client.end().catch(() => undefined); // already gone is closed as well
+    clearTimeout(timer);
     this.login.socket.destroy();
   }
 
