@@ -5,6 +5,10 @@ const commands = {
   debootstrap: 'debootstrap',
   'systemd-nspawn': 'systemd-container',
   ip: 'iproute2',
+  tc: 'iproute2',
+  iptables: 'iptables',
+  'mkfs.ext4': 'e2fsprogs',
+  flock: 'util-linux',
   unshare: 'util-linux',
   nsenter: 'util-linux',
 };

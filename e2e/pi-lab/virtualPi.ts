@@ -1,85 +1,128 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { appendFile, copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { bootContainer, removeCpuGroup, sweep } from './container.ts';
+import { type Faults, faultsOf } from './faults.ts';
+import { connectNetwork, networkOf, removeNetwork } from './network.ts';
+import { overlay } from './rootFs.ts';
 import { run, until } from './shell.ts';
+import { type Board, installShims, pi4, setBoard } from './shims.ts';
 
 /** A whole Debian host with systemd as its init, in a network namespace of its own. */
-export interface VirtualPi {
+export interface VirtualPi extends Faults {
   /** Its address, reachable from this machine only. */
   readonly address: string;
+  /** This machine's address as the Pi sees it. */
+  readonly workbench: string;
+  /** May become root with this password; its shell is bash. */
+  readonly user: 'pi';
+  readonly password: string;
+  /** Of the variant `timescaledb` only: PostgreSQL as its superuser. */
   readonly postgresUrl: string;
   /** Runs a command inside, as root; returns what it printed. */
   exec(command: string, ...args: string[]): Promise<string>;
-  /** Pulls the network cable, or puts it back. */
-  cable(plugged: boolean): Promise<void>;
+  /** Fingerprint of its ed25519 host key as OpenSSH prints it: `SHA256:…`. */
+  hostKey(): Promise<string>;
+  /** Lets an OpenSSH public key sign in as `pi`. */
+  authorize(publicKey: string): Promise<void>;
+  /** How user `pi` may become root; `password` after booting. */
+  sudo(way: 'password' | 'none' | 'impossible'): Promise<void>;
+  /** Changes what the board says of itself: throttling, temperature, clock, memory. */
+  board(change: Partial<Board>): Promise<void>;
+  /** How often it has booted: 1 before the first reboot. */
+  boots(): number;
+  /** Until sshd listens, e.g. after a reboot. Looks from inside: a probe from outside would count as an attack. */
+  sshUp(): Promise<void>;
   /** Shuts it down and removes everything that booting it made. */
   close(): Promise<void>;
+}
+
+export interface PiOptions {
+  board?: Partial<Board>;
+  /** Small ext4 disks of their own, e.g. to be filled up: mount point and size. */
+  disks?: readonly { path: string; megabytes: number }[];
 }
 
 const password = 'lab secret: "quoted" \' $(x)';
 
 /**
- * Boots virtual Pi number `n` (1 to 200; one address range each) on a copy-on-write layer over `rootFs`, with PostgreSQL 17
- * and TimescaleDB listening on its network.
+ * Boots virtual Pi number `n` (1 to 200; one address range each) on a copy-on-write layer over `rootFs`, with sshd
+ * listening and the way to the Debian mirror open; where the variant has PostgreSQL, it listens on the network too.
  */
-export async function bootPi(n: number, rootFs: string): Promise<VirtualPi> {
-  const name = `benchberry-pi${n}`;
-  const outside = `bbpi${n}`;
-  const host = `10.77.${n}.1`;
-  const address = `10.77.${n}.2`;
-  await sweep(name);
-  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
-  const merged = join(folder, 'root');
+export async function bootPi(n: number, rootFs: string, options: PiOptions = {}): Promise<VirtualPi> {
+  const net = networkOf(n);
+  await sweep(net);
+  const folder = await mkdtemp(join(tmpdir(), `${net.name}-`));
+  const root = join(folder, 'root');
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
     for (const part of ['upper', 'work', 'root']) await mkdir(join(folder, part));
-    const layers = `lowerdir=${rootFs},upperdir=${join(folder, 'upper')},workdir=${join(folder, 'work')}`;
-    await run('mount', ['-t', 'overlay', 'overlay', '-o', layers, merged]);
-    undo.push(() => run('umount', [merged]));
-    await configurePostgres(merged, host);
+    const layers = overlay(rootFs, join(folder, 'upper'), join(folder, 'work'));
+    await run('mount', ['-t', 'overlay', 'overlay', '-o', layers, root]);
+    undo.push(() => run('umount', [root]));
+    for (const [i, disk] of (options.disks ?? []).entries()) {
+      await addDisk(join(folder, `disk${i}`), join(root, disk.path), disk.megabytes);
+      undo.push(() => run('umount', [join(root, disk.path)]));
+    }
+    const board = { ...pi4, ...options.board };
+    await installShims(root, board);
+    await run('chroot', [root, 'ssh-keygen', '-q', '-A']);
+    await copyFile('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
+    await run('sh', ['-c', 'printf "%s" "$2" | chroot "$1" chpasswd', 'sh', root, `pi:${password}`]);
+    const postgres = await exists(join(root, 'etc/postgresql/17/main'));
+    if (postgres) await configurePostgres(root, net.workbench);
 
-    // Made outside the container's mount namespace, or it would vanish with it.
-    await run('ip', ['netns', 'add', name]);
-    undo.push(() => run('ip', ['netns', 'del', name]));
-    await run('ip', ['link', 'add', outside, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name]);
-    await run('ip', ['addr', 'add', `${host}/24`, 'dev', outside]);
-    await run('ip', ['link', 'set', outside, 'up']);
-    await run('ip', ['-n', name, 'addr', 'add', `${address}/24`, 'dev', 'eth0']);
-    await run('ip', ['-n', name, 'link', 'set', 'eth0', 'up']);
-    await run('ip', ['-n', name, 'link', 'set', 'lo', 'up']);
-    await run('ip', ['-n', name, 'route', 'add', 'default', 'via', host]);
-
-    const container = boot(merged, name);
-    undo.push(() => shutDown(container));
-    const init = await until('the init process of the virtual Pi', () => childOf(container));
-    const exec = (command: string, ...args: string[]) =>
-      run('nsenter', ['-t', String(init), '-a', '--', command, ...args]);
-    await until('PostgreSQL on the virtual Pi', () => canConnect(address, 5432));
-    const literal = `'${password.replaceAll("'", "''")}'`;
-    await exec(
-      'runuser',
-      '-u',
-      'postgres',
-      '--',
-      'psql',
-      '-v',
-      'ON_ERROR_STOP=1',
-      '-c',
-      `alter role postgres password ${literal}`,
-    );
+    undo.push(() => removeNetwork(net));
+    await connectNetwork(net);
+    undo.push(() => removeCpuGroup(net));
+    const container = bootContainer(root, net);
+    undo.push(() => container.shutDown());
+    const exec = async (command: string, ...args: string[]) =>
+      run('nsenter', ['-t', String(await container.init()), '-a', '--', command, ...args]);
+    const listening = (port: number) =>
+      until(`port ${port} of the virtual Pi`, async () =>
+        (await run('ip', ['netns', 'exec', net.name, 'ss', '-Hltn', `sport = :${port}`])) === ''
+          ? null
+          : true,
+      );
+    await listening(22);
+    if (postgres) {
+      await listening(5432);
+      await setPostgresPassword(exec);
+    }
     return {
-      address,
-      postgresUrl: `postgresql://postgres:${encodeURIComponent(password)}@${address}:5432/postgres?sslmode=prefer`,
+      address: net.address,
+      workbench: net.workbench,
+      user: 'pi',
+      password,
+      postgresUrl: `postgresql://postgres:${encodeURIComponent(password)}@${net.address}:5432/postgres?sslmode=prefer`,
       exec,
-      cable: async (plugged) => {
-        await run('ip', ['link', 'set', outside, plugged ? 'up' : 'down']);
+      hostKey: async () =>
+        (await exec('ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub')).split(' ')[1] ?? '',
+      authorize: async (publicKey) => {
+        const home = join(root, 'home/pi/.ssh');
+        await mkdir(home, { recursive: true, mode: 0o700 });
+        await appendFile(join(home, 'authorized_keys'), `${publicKey.trim()}\n`, { mode: 0o600 });
+        await exec('chown', '-R', 'pi:', '/home/pi/.ssh');
       },
+      sudo: async (way) => {
+        const rule = join(root, 'etc/sudoers.d/010_pi-nopasswd');
+        await rm(rule, { force: true });
+        if (way === 'none') await writeFile(rule, 'pi ALL=(ALL) NOPASSWD: ALL\n', { mode: 0o440 });
+        await exec('gpasswd', way === 'impossible' ? '-d' : '-a', 'pi', 'sudo');
+      },
+      board: async (change) => {
+        Object.assign(board, change);
+        await setBoard(root, board);
+      },
+      boots: () => container.boots,
+      sshUp: async () => {
+        await listening(22);
+      },
+      ...faultsOf(net, root, container, exec),
       close,
     };
   } catch (error) {
@@ -88,22 +131,17 @@ export async function bootPi(n: number, rootFs: string): Promise<VirtualPi> {
   }
 }
 
-/** Removes what a lab that was killed has left behind under this name. */
-async function sweep(name: string): Promise<void> {
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => ''); // it may have just ended
-    if (!command.includes(`--network-namespace-path=/run/netns/${name}\0`)) continue;
-    process.kill(Number(entry), 'SIGTERM');
-    await until(`the end of an old ${name}`, async () => (existsSync(`/proc/${entry}`) ? null : true));
-  }
-  for (const line of (await readFile('/proc/mounts', 'utf8')).split('\n')) {
-    const mount = line.split(' ')[1] ?? '';
-    if (!mount.startsWith(join(tmpdir(), `${name}-`))) continue;
-    await run('umount', [mount]);
-    await rm(dirname(mount), { recursive: true, force: true });
-  }
-  if (existsSync(`/run/netns/${name}`)) await run('ip', ['netns', 'del', name]);
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function addDisk(file: string, mountPoint: string, megabytes: number): Promise<void> {
+  await run('truncate', ['-s', `${megabytes}M`, file]);
+  await run('mkfs.ext4', ['-q', '-m', '0', file]);
+  await mkdir(mountPoint, { recursive: true });
+  await run('mount', ['-o', 'loop', file, mountPoint]);
 }
 
 async function configurePostgres(root: string, workbench: string): Promise<void> {
@@ -117,50 +155,9 @@ async function configurePostgres(root: string, workbench: string): Promise<void>
   await appendFile(join(folder, 'pg_hba.conf'), `host all all ${workbench}/32 scram-sha-256\n`);
 }
 
-function boot(root: string, namespace: string): ChildProcess {
-  const nspawn = [
-    'systemd-nspawn',
-    ...['-D', '"$1"', '--boot', '--register=no', '--keep-unit', '--console=pipe'],
-    ...['"--network-namespace-path=/run/netns/$2"', '--capability=all', '--system-call-filter=@known'],
-  ].join(' ');
-  // A cgroup2 tree of its own, as systemd inside needs it.
-  const script = `umount -R /sys/fs/cgroup; mount -t cgroup2 cgroup2 /sys/fs/cgroup; exec ${nspawn}`;
-  return spawn('unshare', ['-m', 'sh', '-c', script, 'boot', root, namespace], {
-    stdio: 'ignore',
-    detached: true,
-  });
-}
-
-async function childOf(parent: ChildProcess): Promise<number | null> {
-  const pid = parent.pid;
-  if (pid === undefined || parent.exitCode !== null) throw new Error('systemd-nspawn did not start');
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
-    .trim()
-    .split(' ')
-    .filter(Boolean);
-  for (const child of children.map(Number)) {
-    if ((await readFile(`/proc/${child}/comm`, 'utf8')).trim() === 'systemd') return child;
-  }
-  return null;
-}
-
-function shutDown(container: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (container.exitCode !== null || container.signalCode !== null) return resolve();
-    container.once('exit', () => resolve());
-    container.kill('SIGTERM'); // systemd-nspawn turns it into an orderly power-off
-  });
-}
-
-function canConnect(host: string, port: number): Promise<true | null> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 1000 });
-    const end = (value: true | null) => {
-      socket.destroy();
-      resolve(value);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('timeout', () => end(null));
-    socket.once('error', () => end(null));
-  });
+async function setPostgresPassword(exec: VirtualPi['exec']): Promise<void> {
+  const statement = `alter role postgres password '${password.replaceAll("'", "''")}'`;
+  const asPostgres = ['-u', 'postgres', '--', 'psql', '-v', 'ON_ERROR_STOP=1', '-c', statement];
+  // It listens before it takes statements.
+  await until('PostgreSQL on the virtual Pi', () => exec('runuser', ...asPostgres));
 }

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Container, limitCpu } from './container.ts';
+import { type BadNetwork, disturb, type PiNetwork } from './network.ts';
+import { run, until } from './shell.ts';
+
+/** What can go wrong with a Pi, made to happen. */
+export interface Faults {
+  /** Pulls the network cable, or puts it back. */
+  cable(plugged: boolean): Promise<void>;
+  /** Bad Wi-Fi: few bits a second to the Pi, and packets lost both ways; null mends it. */
+  badNetwork(fault: BadNetwork | null): Promise<void>;
+  /** Kills sshd and every session at once, or starts it again. */
+  sshd(running: boolean): Promise<void>;
+  /** Restarts the whole system; resolves when sshd listens again. */
+  reboot(): Promise<void>;
+  /** New host keys, as after writing the card anew. */
+  newHostKey(): Promise<void>;
+  /** Holds dpkg's lock as a running apt does, until the returned function is called. */
+  holdDpkgLock(): Promise<() => Promise<void>>;
+  /**
+   * Sets the clock off by so many seconds for every program started from then on (through libfaketime: a container has the
+   * kernel's clock, which is this machine's); null mends it.
+   */
+  clockOff(seconds: number | null): Promise<void>;
+  /** Leaves it this share of one core; null gives all back. */
+  slowDown(percent: number | null): Promise<void>;
+  /** Fills the file system at this path to the last byte; returns the way back. */
+  fillDisk(path: string): Promise<() => Promise<void>>;
+}
+
+// dpkg locks with fcntl, which flock(1) does not; struct flock as perl packs it on 64-bit Linux.
+const lockScript = `use Fcntl; $| = 1;
+open(my $f, '+>>', '/var/lib/dpkg/lock-frontend') or die $!;
+my $lock = pack('s s x4 q q l x4', F_WRLCK, 0, 0, 0, 0);
+fcntl($f, F_SETLK, $lock) or die $!;
+print "held\\n"; <STDIN>;`;
+
+export function faultsOf(
+  net: PiNetwork,
+  root: string,
+  container: Container,
+  exec: (command: string, ...args: string[]) => Promise<string>,
+): Faults {
+  const sshListens = () =>
+    until('sshd of the virtual Pi', async () =>
+      (await run('ip', ['netns', 'exec', net.name, 'ss', '-Hltn', 'sport = :22'])) === '' ? null : true,
+    );
+  return {
+    cable: async (plugged) => {
+      await run('ip', ['link', 'set', net.outside, plugged ? 'up' : 'down']);
+    },
+    badNetwork: (fault) => disturb(net, fault),
+    sshd: async (running) => {
+      await exec('systemctl', running ? 'start' : 'stop', 'ssh');
+      if (running) await sshListens();
+      // Debian's unit leaves sessions alone when it is stopped.
+      else await exec('sh', '-c', 'pkill -KILL sshd-session || true');
+    },
+    reboot: async () => {
+      const before = container.boots;
+      await exec('systemctl', 'reboot', '--no-block');
+      await until('the reboot', async () => (container.boots > before ? true : null));
+      await sshListens();
+    },
+    newHostKey: async () => {
+      await exec('sh', '-c', 'rm /etc/ssh/ssh_host_* && ssh-keygen -q -A && systemctl restart ssh');
+      await sshListens();
+    },
+    holdDpkgLock: async () => {
+      const args = ['-t', String(await container.init()), '-a', '--', 'perl', '-e', lockScript];
+      const holder = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'inherit'] });
+      const ended = new Promise<void>((resolve) => holder.once('exit', () => resolve()));
+      await new Promise<void>((resolve, reject) => {
+        holder.stdout.once('data', () => resolve());
+        holder.once('exit', (code) => reject(new Error(`the lock is somebody else's (${code})`)));
+      });
+      return async () => {
+        holder.stdin.end();
+        await ended;
+      };
+    },
+    clockOff: async (seconds) => {
+      const preload = join(root, 'etc/ld.so.preload');
+      if (seconds === null) await rm(preload, { force: true });
+      else {
+        const sign = seconds < 0 ? '-' : '+';
+        await writeFile(join(root, 'etc/faketimerc'), `${sign}${Math.abs(seconds)}\n`);
+        await writeFile(preload, '/usr/$LIB/faketime/libfaketime.so.1\n');
+        await chmod(preload, 0o644);
+      }
+    },
+    slowDown: (percent) => limitCpu(net, percent),
+    fillDisk: async (path) => {
+      const file = join(path, 'filled-up');
+      // Both end with an error when no block is left: that is the wish.
+      const fill = 'cat /dev/zero > "$1"; sync -f "$1"; dd if=/dev/zero bs=1k >> "$1"; sync -f "$1"; true';
+      await exec('sh', '-c', fill, 'sh', file);
+      return async () => {
+        await exec('rm', file);
+      };
+    },
+  };
+}
