@@ -1,3 +1,4 @@
+import { parseDuration } from '../../src-shared/duration.ts';
 import type { Phase, Run } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { createLoadProgress, loadHeader, loadSummary } from './tsbsLoad.ts';
@@ -34,18 +35,6 @@ function loadLines(run: Run, phase: Phase, ticks: readonly Tick[]): string[] {
 export function reportingPeriodSeconds(run: Pick<Run, 'resolvedSteps'>, phase: number): number {
   const period = run.resolvedSteps[phase]?.parameters.reportingPeriod;
   if (typeof period === 'number') return period;
-  return (typeof period === 'string' ? durationSeconds(period) : null) ?? defaultPeriodSeconds;
-}
-
-const unitSeconds: Record<string, number> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 };
-
-/** A duration in Go's notation (`10s`, `1m30s`, `500ms`, `0`) in seconds; null where it is none. */
-function durationSeconds(text: string): number | null {
-  if (text === '0') return 0;
-  if (!/^(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return null;
-  let seconds = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)/g)) {
-    seconds += Number(amount) * (unitSeconds[unit ?? ''] ?? Number.NaN);
-  }
-  return seconds;
+  const nanos = typeof period === 'string' ? parseDuration(period) : null;
+  return nanos === null ? defaultPeriodSeconds : Number(nanos) / 1e9;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { parseDuration } from '../../src-shared/duration.ts';
 import type { FieldMeta } from '../../src-shared/model/form.ts';
-import { parseDuration } from './duration.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 const durationExample = 'A duration such as 10s, 1h30m or 500ms';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from './duration.ts';
+import { formatDuration, parseDuration } from '../../src-shared/duration.ts';
 import { formatMicros, formatSeconds, formatTimestamp, parseTimestamp } from './timestamp.ts';
 
 describe('durations', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from '../../../src-shared/duration.ts';
 import { parseTimestamp } from '../timestamp.ts';
 
 const nanos = (parse: (text: string) => bigint | null, what: string) =>

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../duration.ts';
+import { formatDuration } from '../../../../src-shared/duration.ts';
 import { formatSeconds } from '../../timestamp.ts';
 import { drawnHosts, type QueryType } from './queryTypes.ts';
 import { type DrawnQuery, windowOf } from './statements.ts';
