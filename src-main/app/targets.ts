@@ -43,6 +43,7 @@ export function targetHandlers(
       name: draft.name,
       engine: draft.engine,
       connection,
+      hostId: draft.hostId === undefined ? (before?.hostId ?? null) : draft.hostId,
       // What was seen belongs to the connection it was seen over.
       lastSeen: same ? before.lastSeen : null,
       lastSeenAt: same ? before.lastSeenAt : null,

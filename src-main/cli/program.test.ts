@@ -106,6 +106,7 @@ describe('targets', () => {
     builtIn: false,
     connection: { host: 'pi.local', port: 5432 },
     hasSecret: false,
+    hostId: null,
     lastSeen: null,
     lastSeenAt: null,
     createdAt: '2026-01-01T00:00:00.000Z',

@@ -28,6 +28,7 @@ const sandbox: Target = {
   builtIn: true,
   connection: {},
   hasSecret: false,
+  hostId: null,
   lastSeen: null,
   lastSeenAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -87,4 +87,33 @@ export const migrations: readonly Migration[] = [
       CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     `,
   },
+  {
+    name: '002 hosts and their provisioning',
+    sql: `
+      CREATE TABLE host (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        address TEXT NOT NULL,
+        port INTEGER NOT NULL,
+        user TEXT NOT NULL,
+        auth TEXT NOT NULL,
+        host_key TEXT,
+        host_group TEXT,
+        inventory TEXT,
+        created_at TEXT NOT NULL,
+        deleted_at TEXT
+      );
+      CREATE UNIQUE INDEX host_name ON host (name COLLATE NOCASE) WHERE deleted_at IS NULL;
+      CREATE TABLE provisioning (
+        id TEXT PRIMARY KEY,
+        host_id TEXT NOT NULL REFERENCES host ON DELETE CASCADE,
+        updated_at TEXT NOT NULL,
+        provisioning TEXT NOT NULL,
+        -- What undo needs, by step: recorded before anything was changed.
+        saved TEXT NOT NULL
+      );
+      CREATE INDEX provisioning_by_host ON provisioning (host_id, updated_at DESC);
+      ALTER TABLE target ADD COLUMN host_id TEXT;
+    `,
+  },
 ];

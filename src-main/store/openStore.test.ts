@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '../../src-shared/errors.ts';
 import { migrations } from './migrations.ts';
 import { openStore } from './openStore.ts';
+import { makeHost, makeProvisioning } from './testHost.ts';
 import { makeRun, makeTarget, makeTick } from './testRun.ts';
 
 let folder: string;
@@ -88,13 +89,13 @@ test('a failing migration changes nothing, stops, and leaves a copy with the dat
   first.close();
   const bad = [
     ...migrations,
-    { name: '002 bad', sql: 'CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);' },
+    { name: '999 bad', sql: 'CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);' },
   ];
   const now = () => new Date('2026-02-03T04:05:06.789Z');
   const error = thrown(() => openStore(folder, { migrations: bad, now }));
-  const copy = join(folder, 'benchberry.before-migration-2-2026-02-03T04-05-06-789Z.sqlite');
+  const copy = join(folder, `benchberry.before-migration-${bad.length}-2026-02-03T04-05-06-789Z.sqlite`);
   expect(error.code).toBe('store-damaged');
-  expect(error.message).toContain('002 bad');
+  expect(error.message).toContain('999 bad');
   expect(error.detail).toContain('nowhere');
   expect(error.hint).toContain(copy);
   const db = new Database(copy, { readonly: true });
@@ -112,7 +113,7 @@ test('a further migration keeps the data and leaves no copy', () => {
   const first = openStore(folder);
   first.targets.save(makeTarget());
   first.close();
-  const more = [...migrations, { name: '002 more', sql: 'ALTER TABLE target ADD COLUMN extra TEXT' }];
+  const more = [...migrations, { name: '999 more', sql: 'ALTER TABLE target ADD COLUMN extra TEXT' }];
   const store = openStore(folder, { migrations: more });
   expect(store.targets.list()).toHaveLength(1);
   store.close();
@@ -188,6 +189,9 @@ test('purge deletes what was removed before, with its ticks, and nothing else', 
     store.runs.appendTick(makeTick({ runId: id }), [{ operation: 'batch', latency: 'x', service: null }]);
   }
   store.targets.save(makeTarget());
+  store.hosts.save(makeHost());
+  store.provisionings.save({ provisioning: makeProvisioning(), saved: {} });
+  store.hosts.remove('host-1');
   store.runs.remove(['old']);
   store.targets.remove('target-1');
   time = new Date('2026-01-03T00:00:00.000Z');
@@ -196,6 +200,7 @@ test('purge deletes what was removed before, with its ticks, and nothing else', 
     runs: ['old'],
     targets: ['target-1'],
     plans: [],
+    hosts: ['host-1'],
   });
   store.runs.restore(['old', 'new']);
   expect(
@@ -205,6 +210,7 @@ test('purge deletes what was removed before, with its ticks, and nothing else', 
       .sort(),
   ).toEqual(['kept', 'new']);
   expect(store.targets.restore('target-1')).toBeNull();
+  expect(store.provisionings.get('provisioning-1')).toBeNull();
   store.close();
   const db = new Database(file());
   expect(db.prepare('SELECT run_id FROM tick ORDER BY 1').pluck().all()).toEqual(['kept', 'new']);

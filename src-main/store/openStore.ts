@@ -2,10 +2,12 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../src-shared/errors.ts';
 import { type Connection, connect } from './database.ts';
+import { hostRepository } from './hosts.ts';
 import { reportOnce } from './json.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 import { migrations as known, type Migration } from './migrations.ts';
 import { planRepository } from './plans.ts';
+import { provisioningRepository } from './provisionings.ts';
 import type { Store } from './repositories.ts';
 import { runRepository } from './runs.ts';
 import { settingsRepository } from './settings.ts';
@@ -61,6 +63,8 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     runs: runRepository(connection, report, now),
     targets: targetRepository(connection, report, now),
     plans: planRepository(connection, report, now),
+    hosts: hostRepository(connection, report, now),
+    provisionings: provisioningRepository(connection, report),
     settings: settingsRepository(connection, report),
     notices,
     purge: (before) => purge(connection, before.toISOString()),
@@ -103,7 +107,17 @@ function openSound(file: string, lockTimeoutMs: number): Connection | { damage: 
  * histograms are left out, which are nearly all of it: damage there is told when that run is opened, and costs that run only.
  */
 const wholeCheckBytes = 256 * 1024 * 1024;
-const headTables = ['run', 'run_body', 'run_event', 'target', 'plan', 'setting', 'migration'];
+const headTables = [
+  'run',
+  'run_body',
+  'run_event',
+  'target',
+  'plan',
+  'host',
+  'provisioning',
+  'setting',
+  'migration',
+];
 
 function firstDamage(db: Connection): string | null {
   const checks =
@@ -120,7 +134,7 @@ function firstDamage(db: Connection): string | null {
 function purge(db: Connection, before: string): ReturnType<Store['purge']> {
   const gone = (table: string) =>
     db.column(`DELETE FROM ${table} WHERE deleted_at < ? RETURNING id`, before).map(String);
-  return { runs: gone('run'), targets: gone('target'), plans: gone('plan') };
+  return { runs: gone('run'), targets: gone('target'), plans: gone('plan'), hosts: gone('host') };
 }
 
 function damagedAgain(file: string, detail: string): AppError {

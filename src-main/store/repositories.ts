@@ -1,5 +1,7 @@
 import type { Settings } from '../../src-shared/contract/commands.ts';
+import type { Host, Inventory } from '../../src-shared/model/host.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
+import type { Provisioning } from '../../src-shared/model/provision.ts';
 import type { Run, RunEvent, RunHead } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target } from '../../src-shared/model/target.ts';
@@ -10,11 +12,13 @@ export interface Store {
   readonly runs: RunRepository;
   readonly targets: TargetRepository;
   readonly plans: PlanRepository;
+  readonly hosts: HostRepository;
+  readonly provisionings: ProvisioningRepository;
   readonly settings: { get(): Settings; save(settings: Settings): void };
   /** What was found in words for the user, e.g. that a damaged file was set aside and where. Grows when a stored row cannot be read. */
   readonly notices: readonly string[];
-  /** Deletes for good what was removed before that moment. Returns ids, so that secrets of targets can go too. */
-  purge(removedBefore: Date): { runs: string[]; targets: string[]; plans: string[] };
+  /** Deletes for good what was removed before that moment. Returns ids, so that secrets of targets and hosts can go too. */
+  purge(removedBefore: Date): { runs: string[]; targets: string[]; plans: string[]; hosts: string[] };
   /** Whether another connection, of this or another process, has written since this was last asked. */
   changedElsewhere(): boolean;
   close(): void;
@@ -80,4 +84,39 @@ export interface PlanRepository {
   save(id: string | null, plan: Plan): SavedPlan;
   remove(id: string): void;
   restore(id: string): SavedPlan | null;
+}
+
+/** A host as stored: whether a secret is kept for it is the secret store's to say, on each machine and session anew. */
+export type StoredHost = Omit<Host, 'hasSecret'>;
+
+/** Hosts that the user added. Names are unique, whatever their case. */
+export interface HostRepository {
+  list(): StoredHost[];
+  get(id: string): StoredHost | null;
+  /** @throws AppError `bad-input` where the name is taken */
+  save(host: StoredHost): void;
+  seen(id: string, inventory: Inventory): void;
+  remove(id: string): void;
+  restore(id: string): StoredHost | null;
+}
+
+/** What was found at a step before it was made, and how it is taken back. */
+export interface SavedStep {
+  state: Record<string, unknown>;
+  /** Shell text; null where there is no way back. */
+  undo: string | null;
+}
+
+/** A provisioning with what the renderer never needs: the way back, by the step's id. */
+export interface StoredProvisioning {
+  provisioning: Provisioning;
+  saved: Readonly<Record<string, SavedStep>>;
+}
+
+export interface ProvisioningRepository {
+  /** Of a host, the newest first. */
+  list(hostId: string): StoredProvisioning[];
+  get(id: string): StoredProvisioning | null;
+  /** Committed when it returns: a killed app knows what it had changed. */
+  save(stored: StoredProvisioning): void;
 }

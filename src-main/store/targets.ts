@@ -5,7 +5,7 @@ import type { Connection, Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 import type { StoredTarget, TargetRepository } from './repositories.ts';
 
-const columns = 'id, name, engine, connection, last_seen, last_seen_at, created_at';
+const columns = 'id, name, engine, connection, host_id, last_seen, last_seen_at, created_at';
 
 const rowSchema = z
   .object({
@@ -13,6 +13,7 @@ const rowSchema = z
     name: z.string(),
     engine: z.string(),
     connection: jsonColumn(targetSchema.shape.connection),
+    host_id: z.string().nullable(),
     last_seen: z.union([z.null(), jsonColumn(targetSchema.shape.lastSeen)]),
     last_seen_at: z.string().nullable(),
     created_at: z.string(),
@@ -22,6 +23,7 @@ const rowSchema = z
     name: row.name,
     engine: row.engine,
     connection: row.connection,
+    hostId: row.host_id,
     lastSeen: row.last_seen,
     lastSeenAt: row.last_seen_at,
     createdAt: row.created_at,
@@ -93,6 +95,7 @@ function targetRow(target: StoredTarget): Row {
     name: target.name,
     engine: target.engine,
     connection: JSON.stringify(target.connection),
+    host_id: target.hostId,
     last_seen: target.lastSeen && JSON.stringify(target.lastSeen),
     last_seen_at: target.lastSeenAt,
     created_at: target.createdAt,

@@ -100,6 +100,7 @@ export function makeTarget(part: Partial<StoredTarget> = {}): StoredTarget {
     name: 'rpi-3',
     engine: 'postgresql',
     connection: { host: 'rpi-3.local', port: 5432, database: 'benchmark', user: 'bench' },
+    hostId: null,
     lastSeen: null,
     lastSeenAt: null,
     createdAt: '2026-01-31T12:00:00.000Z',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldSchema } from './form.ts';
+import { machineCheckSchema } from './host.ts';
 import { errorDataSchema } from './run.ts';
 
 /** A recipe as the renderer and the CLI see it. */
@@ -64,6 +65,8 @@ export const provisioningSchema = z.object({
   hostId: z.string(),
   plan: provisionPlanSchema,
   status: z.enum(['planned', 'applying', 'done', 'failed', 'cancelled', 'undoing', 'undone']),
+  /** What was looked at before the steps: architecture, release, packages, space, memory, clock, locks, network, sudo. */
+  preflight: z.array(machineCheckSchema),
   steps: z.array(provisionStepSchema),
   /** Of the database that came out of it; null before. */
   targetId: z.string().nullable(),

@@ -18,6 +18,8 @@ export const targetSchema = z.object({
   connection: z.record(z.string(), z.json()),
   /** A password is kept for it (OS key store, or memory for this session). */
   hasSecret: z.boolean(),
+  /** The host (a Raspberry Pi in the workbench) it runs on, where that is known. */
+  hostId: z.string().nullable(),
   /** What the last successful test said; null before. */
   lastSeen: serverSchema.nullable(),
   lastSeenAt: z.iso.datetime().nullable(),
@@ -32,6 +34,8 @@ export const targetDraftSchema = z.object({
   engine: z.string(),
   connection: z.record(z.string(), z.json()),
   secret: z.string().nullable(),
+  /** Left out: stays as it is. */
+  hostId: z.string().nullable().optional(),
 });
 export type TargetDraft = z.infer<typeof targetDraftSchema>;
 
