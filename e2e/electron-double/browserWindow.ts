@@ -56,10 +56,7 @@ class WebContents extends EventEmitter {
     const script = preload ? readFileSync(preload, 'utf8') : '';
     await page.addInitScript(`(${runPreload})(function (require, module, exports) { ${script} });`);
     page.on('framenavigated', (frame) => {
-      if (frame !== page.mainFrame()) return;
-      this.mainFrame.url = toAppUrl(frame.url());
-      this.#relay.closeAll();
-      this.#relay = this.#newRelay();
+      if (frame === page.mainFrame()) this.mainFrame.url = toAppUrl(frame.url());
     });
     await page.goto(toPageUrl(url));
   }
@@ -70,7 +67,11 @@ class WebContents extends EventEmitter {
   }
 
   #receive(message: FromPage): void {
-    if (message.kind === 'open') {
+    if (message.kind === 'new-document') {
+      const old = this.#relay;
+      this.#relay = this.#newRelay();
+      old.closeAll();
+    } else if (message.kind === 'open') {
       const url = toAppUrl(message.url);
       record('windowOpen', url, this.#mayOpen({ url }).action);
     } else if (message.kind === 'ipc') {
@@ -89,7 +90,11 @@ class WebContents extends EventEmitter {
   }
 
   #newRelay(): PortRelay {
-    return new PortRelay(1, (message) => this.#send(message));
+    // The ports of a document that is gone have the numbers of the next one's: nothing of theirs may reach it.
+    const relay = new PortRelay(1, (message) => {
+      if (this.#relay === relay) this.#send(message);
+    });
+    return relay;
   }
 }
 

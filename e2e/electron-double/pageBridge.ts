@@ -10,6 +10,7 @@ export function runPreload(
   const send = bindings.doubleSend;
   if (!send) return;
   delete bindings.doubleSend;
+  void send({ kind: 'new-document' });
   const ports = new Map<number, MessagePort>();
   const listeners = new Map<string, ((event: { ports: MessagePort[] }, ...args: unknown[]) => void)[]>();
 
@@ -81,6 +82,7 @@ export function runPreload(
 
 export type FromPage =
   | { kind: 'ipc'; channel: string; args: unknown[] }
+  | { kind: 'new-document' }
   | { kind: 'open'; url: string }
   | { kind: 'port-message'; port: number; data: unknown }
   | { kind: 'port-close'; port: number };
