@@ -43,7 +43,13 @@ export function serverAccount(folders: readonly string[]): Account {
   const note = `The server runs as the user ${name}, because PostgreSQL refuses to run as root.`;
   const closed = folders.find((folder) => !isOpenTo(owner, folder));
   if (closed === undefined) return { ids: owner, prefix: [], owner, note };
-  return { ids: {}, prefix: passThrough(owner, closed), owner, note };
+  const { prefix, capability } = passThrough(owner, closed);
+  return {
+    ids: {},
+    prefix,
+    owner,
+    note: `${note} To reach its files below ${closed} it has the capability ${capability}.`,
+  };
 }
 
 function idOf(user: string, flag: '-u' | '-g'): number | null {
@@ -66,7 +72,10 @@ function isOpenTo(owner: { uid: number; gid: number }, folder: string): boolean 
   }
 }
 
-function passThrough(owner: { uid: number; gid: number }, closed: string): string[] {
+function passThrough(
+  owner: { uid: number; gid: number },
+  closed: string,
+): { prefix: string[]; capability: string } {
   const capability = capabilities.find(({ bit }) => (boundingSet() & (1n << bit)) !== 0n);
   if (capability === undefined) {
     throw new AppError({
@@ -76,7 +85,7 @@ function passThrough(owner: { uid: number; gid: number }, closed: string): strin
     });
   }
   const caps = `+${capability.name}`;
-  return [
+  const prefix = [
     'setpriv',
     `--reuid=${owner.uid}`,
     `--regid=${owner.gid}`,
@@ -86,6 +95,7 @@ function passThrough(owner: { uid: number; gid: number }, closed: string): strin
     // without it access(2), which PostgreSQL asks about its own programs, would not count the capability
     '--securebits=+no_setuid_fixup',
   ];
+  return { prefix, capability: capability.name };
 }
 
 /** Capabilities that a program started here can have at all; none where the system has no such thing. */
