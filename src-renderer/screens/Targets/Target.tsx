@@ -15,16 +15,12 @@ const crumbs = [{ label: 'Targets', href: paths.targets }];
 export function TargetScreen(props: { id: string | null }): ReactNode {
   const targets = useCommand('targets.list', null);
   const engines = useCommand('engines.list', null);
-  const waiting = (
-    <Page title={props.id === null ? 'Add a target' : 'Target'} crumbs={crumbs}>
-      <SkeletonForm fields={5} />
-    </Page>
-  );
   const inPage = (children: ReactNode) => (
-    <Page title="Target" crumbs={crumbs}>
+    <Page title={props.id === null ? 'Add a target' : 'Target'} crumbs={crumbs}>
       {children}
     </Page>
   );
+  const waiting = inPage(<SkeletonForm fields={5} />);
   return (
     <Loaded query={engines} skeleton={waiting} frame={inPage}>
       {(allEngines) => (
