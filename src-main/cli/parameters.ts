@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import type { WorkloadInfo } from '../../src-shared/model/engine.ts';
 import type { FormField } from '../../src-shared/model/form.ts';
-import { textTable } from '../reports/table.ts';
 
 /** `timestampStart` as a flag: `timestamp-start`, TSBS's own spelling. */
 function flagName(key: string): string {
@@ -18,13 +17,40 @@ export function fieldOption(field: FormField): Option {
 
 /** Every parameter of a plan's steps, as the forms show them: for `run --help`. */
 export function parametersHelp(workloads: readonly WorkloadInfo[]): string {
-  const steps = workloads.flatMap((workload) => workload.steps);
-  return steps
+  return workloads
+    .flatMap((workload) => workload.steps)
     .map((step) => {
-      const rows = step.fields.map((field) => [`  ${field.key}`, helpText(field)]);
-      return [`Parameters of ${step.id}: ${step.description}`, ...textTable(rows, 'll')].join('\n');
+      const indent = Math.max(0, ...step.fields.map((field) => field.key.length)) + 4;
+      const lines = step.fields.flatMap((field) => {
+        const [first = '', ...more] = wrapped(`${helpText(field)}${choices(field)}`, helpColumns - indent);
+        return [
+          `  ${field.key.padEnd(indent - 2)}${first}`,
+          ...more.map((line) => ' '.repeat(indent) + line),
+        ];
+      });
+      return [`Parameters of ${step.id}: ${step.description}`, ...lines].join('\n');
     })
     .join('\n\n');
+}
+
+const helpColumns = 100;
+
+/** Lines of whole words, each within the width where its words are. */
+function wrapped(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Flags have their choices from commander; a plan's parameters have them here. */
+function choices({ kind, options }: FormField): string {
+  if (kind !== 'choice' && kind !== 'choices') return '';
+  return ` ${kind === 'choice' ? 'One' : 'Any'} of: ${options.map((choice) => choice.value).join(', ')}.`;
 }
 
 function valueName(field: FormField): string {
@@ -34,10 +60,6 @@ function valueName(field: FormField): string {
 function helpText(field: FormField): string {
   const isEmpty = field.default === null || field.default === '';
   const value = Array.isArray(field.default) ? field.default.join(', ') : String(field.default);
-  const remarks = [
-    field.unit,
-    field.kind === 'choices' ? `any of ${field.options.map((choice) => choice.value).join(', ')}` : null,
-    isEmpty ? null : `default ${value}`,
-  ].filter(Boolean);
+  const remarks = [field.unit, isEmpty ? null : `default ${value}`].filter(Boolean);
   return remarks.length > 0 ? `${field.help} (${remarks.join('; ')})` : field.help;
 }
