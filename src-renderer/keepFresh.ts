@@ -11,6 +11,7 @@ const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandN
   runs: ['runs.list', 'runs.get'],
   targets: ['targets.list'],
   plans: ['plans.list', 'plans.get'],
+  hosts: ['hosts.list', 'provision.list', 'provision.get'],
   settings: ['app.info'],
 };
 

@@ -11,9 +11,12 @@ import { catalogHandlers } from './catalog.ts';
 import type { AppContext } from './context.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import { createEvents, type Publish } from './events.ts';
+import { createHostDirectory, hostSecretIds } from './hostDirectory.ts';
+import { hostHandlers } from './hosts.ts';
 import { infoHandlers } from './info.ts';
 import { openLog } from './log.ts';
 import { planHandlers } from './plans.ts';
+import { provisionHandlers } from './provision.ts';
 import { runHandlers } from './runs.ts';
 import { sandboxHandlers, stopManagedServers } from './sandbox.ts';
 import type { SecretStore } from './secrets.ts';
@@ -68,6 +71,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
 
   const context: AppContext = { dataFolder, store, secrets, runner, publish, log, now };
   const directory = createTargetDirectory(context);
+  const hosts = createHostDirectory(context);
   const handlers = wrapHandlers(
     {
       ...infoHandlers(context),
@@ -76,6 +80,8 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...sandboxHandlers(context),
       ...planHandlers(context, directory),
       ...runHandlers(context, directory),
+      ...hostHandlers(context, hosts),
+      ...provisionHandlers(context),
     },
     publish,
     log,
@@ -116,8 +122,8 @@ async function openData(
     onNotice: (text) => publish('notice', { level: 'warning', text, error: null }),
   });
   try {
-    const { targets } = store.purge(new Date(now.getTime() - restorableMs));
-    for (const id of targets) await secrets.remove(id);
+    const { targets, hosts } = store.purge(new Date(now.getTime() - restorableMs));
+    for (const id of [...targets, ...hosts.flatMap(hostSecretIds)]) await secrets.remove(id);
     interruptOrphans(store.runs);
     return store;
   } catch (error) {

@@ -5,6 +5,7 @@ import { errorDataSchema, progressSchema, runEventSchema, runHeadSchema, runSche
 import { serverSchema } from '../model/server.ts';
 import { targetDraftSchema, targetSchema } from '../model/target.ts';
 import { tickSchema } from '../model/tick.ts';
+import { hostCommands } from './hostCommands.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(100);
@@ -115,6 +116,8 @@ export const commands = {
   'runs.restore': { input: z.object({ ids: z.array(id).min(1).max(1000) }), output: nothing },
   /** TSBS's lines: progress CSV, summary, query statistics. */
   'runs.text': { input: z.object({ id }), output: z.string() },
+
+  ...hostCommands,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export type CommandName = keyof typeof commands;
@@ -132,7 +135,7 @@ export const events = {
   /** A run began, changed its state, or got its figures; `final` once and only once per run. */
   'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),
   /** Lists to fetch again. */
-  'lists.changed': z.object({ what: z.enum(['runs', 'targets', 'plans', 'settings']) }),
+  'lists.changed': z.object({ what: z.enum(['runs', 'targets', 'plans', 'hosts', 'settings']) }),
   notice: z.object({
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),

@@ -18,6 +18,19 @@ export const hostCommands = {
   'hosts.save': { input: hostDraftSchema, output: hostSchema },
   'hosts.remove': { input: z.object({ id }), output: nothing },
   'hosts.restore': { input: z.object({ id }), output: hostSchema },
+  /** Keeps a secret for this session (and in the OS key store where there is one); `''` forgets it. */
+  'hosts.setSecret': {
+    input: z.object({ id, kind: z.enum(['login', 'sudo']), secret: z.string() }),
+    output: nothing,
+  },
+
+  'provision.recipes': { input: nothing, output: z.array(recipeInfoSchema) },
+  'provision.get': { input: z.object({ id }), output: provisioningSchema },
+  'provision.list': { input: z.object({ hostId: id }), output: z.array(provisioningSchema) },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+/** Those that join the table as what they need is there. */
+export const comingHostCommands = {
   /** Browses the network for a few seconds. Nothing found is an empty list. */
   'hosts.discover': {
     input: nothing,
@@ -43,11 +56,6 @@ export const hostCommands = {
   },
   /** Pins the key the user has just been shown; refused if the host now shows another. */
   'hosts.trust': { input: z.object({ id, key: hostKeySchema }), output: hostSchema },
-  /** Keeps a secret for this session (and in the OS key store where there is one). */
-  'hosts.setSecret': {
-    input: z.object({ id, kind: z.enum(['login', 'sudo']), secret: z.string() }),
-    output: nothing,
-  },
   /** Signs in, reads, stores. */
   'hosts.inventory': { input: z.object({ id }), output: inventorySchema },
   /** Disk, fsync, network, clock: takes up to a minute; changes nothing that stays. */
@@ -57,15 +65,12 @@ export const hostCommands = {
   /** `host.health` events until the call is cancelled. */
   'hosts.watch': { input: z.object({ id }), output: nothing },
 
-  'provision.recipes': { input: nothing, output: z.array(recipeInfoSchema) },
   /** Looks at every step, changes nothing. */
   'provision.plan': { input: provisionPlanSchema, output: provisioningSchema },
   /** Answers when it is under way; the rest is `provision.changed`. Also resumes one that failed or was cut off. */
   'provision.apply': { input: z.object({ id }), output: provisioningSchema },
   'provision.cancel': { input: z.object({ id }), output: nothing },
   'provision.undo': { input: z.object({ id }), output: provisioningSchema },
-  'provision.get': { input: z.object({ id }), output: provisioningSchema },
-  'provision.list': { input: z.object({ hostId: id }), output: z.array(provisioningSchema) },
   /** The whole plan as one readable shell script. */
   'provision.script': { input: z.object({ id }), output: z.string() },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
