@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type BrowserContext,
@@ -10,6 +9,7 @@ import {
   type Route,
 } from 'playwright-core';
 import { ensureBrowser } from '../../scripts/browser.ts';
+import { app } from './app.ts';
 import { record } from './record.ts';
 
 type Handler = (request: Request) => Response | Promise<Response>;
@@ -46,7 +46,9 @@ export function browser(): NonNullable<typeof running> {
 }
 
 async function launch() {
-  const profile = await mkdtemp(join(tmpdir(), 'benchberry-double-'));
+  // Beside the app's own files, as with Electron; a folder for each start, since a killed browser may still hold its own.
+  await mkdir(app.getPath('userData'), { recursive: true });
+  const profile = await mkdtemp(join(app.getPath('userData'), 'chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: await ensureBrowser(),
     viewport: null,
