@@ -48,6 +48,17 @@ export const storageKinds = ['sd', 'emmc', 'usb', 'nvme', 'other'] as const;
 export const inventorySchema = z.object({
   at: z.iso.datetime(),
   model: textFact,
+  /** What the board's revision code says; absent where the kernel tells none. */
+  board: z
+    .object({
+      revision: z.string(),
+      /** As sold: Linux sees less (`memoryBytes`). */
+      memoryBytes: z.number().nullable(),
+      /** e.g. `BCM2711` */
+      processor: z.string().nullable(),
+    })
+    .optional(),
+  /** The board has a serial number; it is never read. */
   serialHidden: z.boolean(),
   memoryBytes: numberFact,
   cores: numberFact,
@@ -84,7 +95,7 @@ export const inventorySchema = z.object({
     wifi: fact(z.boolean()),
     speedMbit: numberFact,
     wifiPowerSaving: fact(z.boolean()),
-    /** Median round trip of the SSH connection, µs. */
+    /** Median round trip between host and workbench (ping), else the least one of the SSH connection, µs. */
     roundTripUs: z.number().nullable(),
   }),
   gui: z.object({ defaultTarget: textFact, displayManager: textFact, running: fact(z.boolean()) }),
