@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
-import type { Run, RunHead } from '../../src-shared/model/run.ts';
+import type { Run } from '../../src-shared/model/run.ts';
 import { runObject } from '../reports/runObject.ts';
 import { runSummary } from '../reports/summary.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { followRuns } from './followRuns.ts';
 import { withInterrupts } from './interrupts.ts';
-import { createProgressPrinter, type ProgressPrinter } from './progress.ts';
 import { targetForRun } from './targets.ts';
 
 export interface RunOptions {
@@ -74,13 +74,14 @@ async function execute(
   signal: AbortSignal,
   onInterrupt: (stop: () => void) => void,
 ): Promise<number> {
-  const follow = followRuns(cli, api, options);
+  const line = options.json ? cli.terminal.err : cli.terminal.out;
+  const follow = followRuns(api, cli.terminal, options.quiet ? null : line);
   try {
     const target = await targetForRun(cli, api, plan.target, signal);
     const head = await api.call('runs.start', { plan, targetId: target.id }, signal);
     onInterrupt(() => {
       cli.terminal.err('Stopping; what was measured so far is kept. Ctrl-C again ends at once.');
-      void follow.stop();
+      follow.stop();
     });
     await follow.begin(head);
     const codes: number[] = [];
@@ -102,58 +103,4 @@ function exitCodeOfRun(run: Pick<Run, 'status' | 'verdicts'>): number {
   if (run.status === 'cancelled') return exitCodes.cancelled;
   const valid = run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.code === 'valid');
   return run.status === 'finished' && valid ? exitCodes.ok : exitCodes.notValid;
-}
-
-/** Prints what the core tells of its runs and hands out each one's end. */
-function followRuns(cli: Cli, api: Api, { json, quiet }: RunOptions) {
-  const line = json ? cli.terminal.err : cli.terminal.out;
-  const ends: RunHead[] = [];
-  let current: string | null = null;
-  let printer: ProgressPrinter | null = null;
-  let wake: () => void = () => undefined;
-  let stopping = false;
-
-  async function begin(head: RunHead): Promise<void> {
-    current = head.id;
-    printer = createProgressPrinter(await api.call('runs.get', { id: head.id }));
-  }
-  async function stop(): Promise<void> {
-    stopping = true;
-    if (current !== null) await api.call('runs.stop', { id: current });
-  }
-  const off = [
-    api.on('run.changed', ({ head, final }) => {
-      if (final) {
-        ends.push(head);
-        wake();
-      } else if (current !== null && head.id !== current) {
-        void begin(head).then(() => (stopping ? stop() : undefined)); // the next one of a repeat
-      }
-    }),
-    api.on('run.tick', (tick) => {
-      if (!quiet) for (const text of printer?.tick(tick) ?? []) line(text);
-    }),
-    api.on('run.progress', (progress) => {
-      if (!quiet && printer) cli.terminal.status(printer.status(progress));
-    }),
-    api.on('run.event', (event) => {
-      if (!quiet) cli.terminal.err(event.text);
-    }),
-  ];
-  return {
-    begin,
-    stop,
-    async ended(): Promise<RunHead> {
-      for (;;) {
-        const head = ends.shift();
-        if (head) return head;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-    close() {
-      for (const unsubscribe of off) unsubscribe();
-    },
-  };
 }

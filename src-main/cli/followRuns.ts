@@ -1,0 +1,84 @@
+import type { Api } from '../../src-shared/contract/api.ts';
+import { describeError } from '../../src-shared/errors.ts';
+import type { RunHead } from '../../src-shared/model/run.ts';
+import { createProgressPrinter, type ProgressPrinter } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The runs of a plan, one after the other. */
+export interface FollowedRuns {
+  /** The first one has started. */
+  begin(head: RunHead): Promise<void>;
+  /** Asks the one that is on to stop, and those that would come after it. */
+  stop(): void;
+  /** The end of the next one. Rejects with what went wrong in following them. */
+  ended(): Promise<RunHead>;
+  close(): void;
+}
+
+/**
+ * Prints what the core tells of its runs and hands out each one's end.
+ * @param line prints a line of progress; null for none, nor a status line
+ */
+export function followRuns(
+  api: Api,
+  terminal: Terminal,
+  line: ((text: string) => void) | null,
+): FollowedRuns {
+  const ends: Promise<RunHead>[] = [];
+  let wake: () => void = () => undefined;
+  let current: string | null = null;
+  let printer: ProgressPrinter | null = null;
+  let stopping = false;
+
+  function give(end: Promise<RunHead>): void {
+    end.catch(() => undefined); // whoever takes it sees the error
+    ends.push(end);
+    wake();
+  }
+  async function begin(head: RunHead): Promise<void> {
+    current = head.id;
+    printer = createProgressPrinter(await api.call('runs.get', { id: head.id }));
+    if (stopping) await api.call('runs.stop', { id: head.id });
+  }
+
+  const off = [
+    api.on('run.changed', ({ head, final }) => {
+      if (final) give(Promise.resolve(head));
+      // The next one of a repeat.
+      else if (current !== null && head.id !== current)
+        begin(head).catch((error) => give(Promise.reject(error)));
+    }),
+    api.on('notice', ({ text, error }) => terminal.err(error ? `${text}: ${describeError(error)}` : text)),
+    ...(line === null
+      ? []
+      : [
+          api.on('run.tick', (tick) => {
+            for (const text of printer?.tick(tick) ?? []) line(text);
+          }),
+          api.on('run.progress', (progress) => {
+            if (printer) terminal.status(printer.status(progress));
+          }),
+          api.on('run.event', (event) => terminal.err(event.text)),
+        ]),
+  ];
+  return {
+    begin,
+    stop() {
+      stopping = true;
+      if (current !== null)
+        api.call('runs.stop', { id: current }).catch((error) => give(Promise.reject(error)));
+    },
+    async ended() {
+      for (;;) {
+        const end = ends.shift();
+        if (end !== undefined) return end;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    close() {
+      for (const unsubscribe of off) unsubscribe();
+    },
+  };
+}
