@@ -39,7 +39,11 @@ export function Legend(props: {
           <th scope="col">max</th>
           <th scope="col">last</th>
           <th scope="col" className={classes.at}>
-            {cursor === null ? '' : `at ${formatElapsed(cursor)}`}
+            {cursor === null ? (
+              <span className={classes.hidden}>at the crosshair</span>
+            ) : (
+              `at ${formatElapsed(cursor)}`
+            )}
           </th>
         </tr>
       </thead>

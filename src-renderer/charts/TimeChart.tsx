@@ -53,9 +53,9 @@ export const TimeChart = memo(function TimeChart(props: {
   return (
     <section className={classes.panel} aria-labelledby={titleId} data-panel={panel.id}>
       <header className={classes.header}>
-        <h3 id={titleId} className={classes.title}>
+        <h2 id={titleId} className={classes.title}>
           {panel.title} <span className={classes.unit}>{panel.unit}</span>
-        </h3>
+        </h2>
         {zoom !== null && (
           <Button size="compact-xs" variant="light" onClick={() => store.setState({ zoom: null })}>
             Show all

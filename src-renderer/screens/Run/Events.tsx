@@ -34,9 +34,9 @@ export function Events(props: {
   const start = Date.parse(props.startedAt);
   return (
     <section className={classes.events} aria-labelledby="events-title">
-      <h3 id="events-title" className={classes.sideTitle}>
+      <h2 id="events-title" className={classes.sideTitle}>
         Events
-      </h3>
+      </h2>
       {props.events.length === 0 && !props.loading && <p className="quiet">Nothing happened yet.</p>}
       <ol className={classes.eventList}>
         {props.events.map((event) => {

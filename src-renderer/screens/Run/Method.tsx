@@ -43,21 +43,21 @@ export function Method(props: { run: Run }): ReactNode {
   return (
     <div className={classes.setUp}>
       <section className="panel">
-        <h3 className={classes.sideTitle}>With the numbers of this run</h3>
+        <h2 className={classes.sideTitle}>With the numbers of this run</h2>
         {run.phases.length === 0 && <Text c="dimmed">No phase has ended yet.</Text>}
         {run.phases.map((phase) => (
           <Sums key={phase.index} phase={phase} />
         ))}
         {run.verdicts.map((verdict) => (
           <div key={verdict.code} className={classes.sums}>
-            <h4>Verdict: {verdictLabels[verdict.code]}</h4>
+            <h3>Verdict: {verdictLabels[verdict.code]}</h3>
             <Text size="sm">{verdict.reason}</Text>
             {verdict.advice !== '' && <Text size="sm">{verdict.advice}</Text>}
           </div>
         ))}
       </section>
       <section className="panel">
-        <h3 className={classes.sideTitle}>Rules</h3>
+        <h2 className={classes.sideTitle}>Rules</h2>
         <Facts facts={definitions} />
       </section>
     </div>
@@ -69,7 +69,7 @@ function Sums(props: { phase: Phase }): ReactNode {
   const seconds = `${phase.seconds.toFixed(3)} s`;
   return (
     <div className={classes.sums}>
-      <h4>{phase.name}</h4>
+      <h3>{phase.name}</h3>
       <ul>
         {phase.kind === 'load' ? (
           <>

@@ -15,7 +15,7 @@ export function SetUp(props: { run: Run }): ReactNode {
   return (
     <div className={classes.setUp}>
       <section className="panel">
-        <h3 className={classes.sideTitle}>Plan: {run.plan.name}</h3>
+        <h2 className={classes.sideTitle}>Plan: {run.plan.name}</h2>
         <Facts
           facts={[
             ['Seed', run.seed === null ? 'none' : String(run.seed)],
@@ -29,7 +29,7 @@ export function SetUp(props: { run: Run }): ReactNode {
       </section>
       <div className={classes.stack}>
         <section className="panel">
-          <h3 className={classes.sideTitle}>Server</h3>
+          <h2 className={classes.sideTitle}>Server</h2>
           {run.server === null ? (
             <Text c="dimmed">The server was not reached.</Text>
           ) : (
@@ -37,7 +37,7 @@ export function SetUp(props: { run: Run }): ReactNode {
           )}
         </section>
         <section className="panel">
-          <h3 className={classes.sideTitle}>Client machine</h3>
+          <h2 className={classes.sideTitle}>Client machine</h2>
           <Facts
             facts={[
               ['Machine', client.hostname],

@@ -27,7 +27,7 @@ export function Tables(props: { phases: readonly Phase[]; active: boolean }): Re
   return (
     <div className={classes.stack}>
       <section className="panel">
-        <h3 className={classes.sideTitle}>Phases</h3>
+        <h2 className={classes.sideTitle}>Phases</h2>
         <Table.ScrollContainer minWidth={900}>
           <Table fz="sm" verticalSpacing={4} className={classes.figuresTable} aria-label="Phases">
             <Table.Thead>
@@ -102,7 +102,7 @@ function Operations(props: { phase: Phase }): ReactNode {
   const paced = phase.operations.some(({ serviceUs }) => serviceUs !== null);
   return (
     <section className="panel">
-      <h3 className={classes.sideTitle}>{phase.name}: operations</h3>
+      <h2 className={classes.sideTitle}>{phase.name}: operations</h2>
       <Table.ScrollContainer minWidth={900}>
         <Table
           fz="sm"
