@@ -20,7 +20,7 @@ const mayImport = {
   workloads: ['databases'],
   load: ['workloads', 'databases'],
   hosts: [],
-  provision: ['hosts'],
+  provision: ['hosts', 'store'],
   runs: ['load', 'workloads', 'databases', 'store', 'hosts'],
   app: ['runs', 'load', 'workloads', 'databases', 'store', 'reports', 'hosts', 'provision'],
 };

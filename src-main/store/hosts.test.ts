@@ -57,14 +57,16 @@ test('an inventory that cannot be read hides no host; a host that cannot be read
 
 test('provisionings keep the way back beside them and come newest first', () => {
   store.hosts.save(makeHost());
-  const saved = { 'headless.boot-target': { state: { target: 'graphical.target' }, undo: "echo 'x'" } };
+  const undo = { state: { target: 'graphical.target' }, undo: "echo 'x'", needsRoot: true, bootId: 'b1' };
   const first = {
     provisioning: makeProvisioning({ id: 'p1', updatedAt: '2026-01-01T00:00:00.000Z' }),
-    saved,
+    saved: { 'headless.boot-target': undo },
+    owner: null,
   };
   const second = {
     provisioning: makeProvisioning({ id: 'p2', updatedAt: '2026-01-02T00:00:00.000Z' }),
     saved: {},
+    owner: { pid: 7, startedAt: 70 },
   };
   store.provisionings.save(first);
   store.provisionings.save(second);
@@ -74,4 +76,8 @@ test('provisionings keep the way back beside them and come newest first', () => 
   store.provisionings.save(done);
   expect(store.provisionings.get('p1')).toEqual(done);
   expect(store.provisionings.get('p3')).toBeNull();
+  expect(store.provisionings.orphans(() => true)).toEqual([]);
+  expect(store.provisionings.orphans(({ pid, startedAt }) => pid !== 7 || startedAt !== 70)).toEqual([
+    second,
+  ]);
 });

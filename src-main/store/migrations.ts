@@ -110,7 +110,10 @@ export const migrations: readonly Migration[] = [
         updated_at TEXT NOT NULL,
         provisioning TEXT NOT NULL,
         -- What undo needs, by step: recorded before anything was changed.
-        saved TEXT NOT NULL
+        saved TEXT NOT NULL,
+        -- The process that is at it; null when none is.
+        owner_pid INTEGER,
+        owner_started_at INTEGER
       );
       CREATE INDEX provisioning_by_host ON provisioning (host_id, updated_at DESC);
       ALTER TABLE target ADD COLUMN host_id TEXT;

@@ -190,7 +190,7 @@ test('purge deletes what was removed before, with its ticks, and nothing else', 
   }
   store.targets.save(makeTarget());
   store.hosts.save(makeHost());
-  store.provisionings.save({ provisioning: makeProvisioning(), saved: {} });
+  store.provisionings.save({ provisioning: makeProvisioning(), saved: {}, owner: null });
   store.hosts.remove('host-1');
   store.runs.remove(['old']);
   store.targets.remove('target-1');

@@ -4,11 +4,30 @@ import type { Connection } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 import type { ProvisioningRepository, StoredProvisioning } from './repositories.ts';
 
-const savedSchema = z.record(
+export const savedSchema = z.record(
   z.string(),
-  z.object({ state: z.record(z.string(), z.unknown()), undo: z.string().nullable() }),
+  z.object({
+    state: z.record(z.string(), z.unknown()),
+    undo: z.string().nullable(),
+    needsRoot: z.boolean(),
+    bootId: z.string(),
+  }),
 );
-const rowSchema = z.object({ provisioning: jsonColumn(provisioningSchema), saved: jsonColumn(savedSchema) });
+const columns = 'id, provisioning, saved, owner_pid, owner_started_at';
+const rowSchema = z
+  .object({
+    provisioning: jsonColumn(provisioningSchema),
+    saved: jsonColumn(savedSchema),
+    owner_pid: z.number().nullable(),
+    owner_started_at: z.number().nullable(),
+  })
+  .transform(
+    ({ provisioning, saved, owner_pid: pid, owner_started_at: startedAt }): StoredProvisioning => ({
+      provisioning,
+      saved,
+      owner: pid === null || startedAt === null ? null : { pid, startedAt },
+    }),
+  );
 
 export function provisioningRepository(db: Connection, report: Report): ProvisioningRepository {
   function read(row: unknown): StoredProvisioning[] {
@@ -20,24 +39,23 @@ export function provisioningRepository(db: Connection, report: Report): Provisio
     );
     return [];
   }
+  const where = (condition: string, ...values: string[]) =>
+    db
+      .all(`SELECT ${columns} FROM provisioning WHERE ${condition} ORDER BY updated_at DESC, id`, ...values)
+      .flatMap(read);
   return {
-    list: (hostId) =>
-      db
-        .all(
-          'SELECT id, provisioning, saved FROM provisioning WHERE host_id = ? ORDER BY updated_at DESC, id',
-          hostId,
-        )
-        .flatMap(read),
-    get(id) {
-      const row = db.get('SELECT id, provisioning, saved FROM provisioning WHERE id = ?', id);
-      return row === undefined ? null : (read(row)[0] ?? null);
-    },
-    save({ provisioning, saved }) {
+    list: (hostId) => where('host_id = ?', hostId),
+    get: (id) => where('id = ?', id)[0] ?? null,
+    orphans: (isAlive) =>
+      where('owner_pid IS NOT NULL').filter(({ owner }) => owner !== null && !isAlive(owner)),
+    save({ provisioning, saved, owner }) {
       const row = {
         host_id: provisioning.hostId,
         updated_at: provisioning.updatedAt,
         provisioning: JSON.stringify(provisioning),
         saved: JSON.stringify(saved),
+        owner_pid: owner && owner.pid,
+        owner_started_at: owner && owner.startedAt,
       };
       db.transaction(() => {
         if (db.update('provisioning', 'id', provisioning.id, row) === 0) {

@@ -105,12 +105,17 @@ export interface SavedStep {
   state: Record<string, unknown>;
   /** Shell text; null where there is no way back. */
   undo: string | null;
+  needsRoot: boolean;
+  /** Boot in which it was made, to know whether the restart it waits for has happened. */
+  bootId: string;
 }
 
 /** A provisioning with what the renderer never needs: the way back, by the step's id. */
 export interface StoredProvisioning {
   provisioning: Provisioning;
   saved: Readonly<Record<string, SavedStep>>;
+  /** The process that is at it; null when none is. */
+  owner: RunOwner | null;
 }
 
 export interface ProvisioningRepository {
@@ -119,4 +124,6 @@ export interface ProvisioningRepository {
   get(id: string): StoredProvisioning | null;
   /** Committed when it returns: a killed app knows what it had changed. */
   save(stored: StoredProvisioning): void;
+  /** Those whose process ended in the middle. */
+  orphans(isAlive: (owner: RunOwner) => boolean): StoredProvisioning[];
 }
