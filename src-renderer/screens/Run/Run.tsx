@@ -133,7 +133,10 @@ function Kept(props: { run: Run }): ReactNode {
   const words: Partial<Record<Run['status'], string>> = {
     preparing: 'Stop ends the run. What was measured by then is kept, and the run is listed as stopped.',
     running: 'Stop ends the run. What was measured by then is kept, and the run is listed as stopped.',
-    failed: 'The run failed before its end. Every second measured up to then is kept below.',
+    failed:
+      props.run.phases.length === 0
+        ? 'The run failed before anything was measured.'
+        : 'The run failed before its end. Every second measured up to then is kept below.',
     cancelled: 'The run was stopped before its end. The figures cover the part that was measured.',
     interrupted: 'Benchberry ended in the middle of this run. At most the last second is missing below.',
   };

@@ -12,13 +12,21 @@ export function RunFigures(props: { run: Run; feed: FeedSnapshot }): ReactNode {
   const { run, feed } = props;
   if (feed.status === 'loading') return <SkeletonFigures />;
   const { timeline } = feed;
+  // Zeros of a run that measured nothing would look like figures.
+  if (timeline.last === null && !isActive(run.status)) return null;
   return (
     <Figures label="Figures of this run">
       {isActive(run.status) ? <LiveFigures timeline={timeline} /> : <SavedFigures run={run} />}
       <Figure
         label="Errors"
         value={formatCount(timeline.errors)}
-        aside={timeline.errors === 0 ? 'every operation succeeded' : 'operations that failed'}
+        aside={
+          timeline.last === null
+            ? 'nothing measured yet'
+            : timeline.errors === 0
+              ? 'every operation succeeded'
+              : 'operations that failed'
+        }
       />
       <ClientLoad timeline={timeline} live={isActive(run.status)} />
     </Figures>
