@@ -1,0 +1,3 @@
+export { readHostKey, type ShownKey } from './hostKey.ts';
+export { openRemote } from './openRemote.ts';
+export type { Access, HostAddress } from './session.ts';
