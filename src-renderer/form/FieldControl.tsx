@@ -1,29 +1,10 @@
-import {
-  Checkbox,
-  Group,
-  NativeSelect,
-  PasswordInput,
-  SimpleGrid,
-  Switch,
-  Text,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
+import { NativeSelect, PasswordInput, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { FormField } from '../../src-shared/model/form.ts';
+import { ChoicesControl } from './ChoicesControl.tsx';
 import classes from './Form.module.css';
-import { differs, effective, fromText, type Json, shownText, toText, type Values } from './values.ts';
-
-export interface FieldProps {
-  field: FormField;
-  values: Values;
-  error: string | undefined;
-  onChange: (value: Json | undefined) => void;
-  /** Whether to point out what departs from the default. */
-  showChanges: boolean;
-  /** The field was left: now it may say what is wrong. */
-  onLeave: () => void;
-}
+import type { FieldProps } from './fieldProps.ts';
+import { differs, effective, fromText, type Json, shownText, toText } from './values.ts';
 
 /** The control that fits the field's kind, with its help, unit, problem, and a way back to the default. */
 export function FieldControl(props: FieldProps): ReactNode {
@@ -122,53 +103,6 @@ function TextControl(props: FieldProps): ReactNode {
         onLeave();
       }}
     />
-  );
-}
-
-function ChoicesControl(props: FieldProps): ReactNode {
-  const { field, values, error, onChange, onLeave } = props;
-  const value = effective(field, values);
-  const chosen = Array.isArray(value) ? value.map(toText) : [];
-  // In the order of the options: the same choice is the same plan.
-  const choose = (picked: readonly string[]) =>
-    onChange(field.options.map((option) => option.value).filter((option) => picked.includes(option)));
-  return (
-    <Checkbox.Group
-      label={
-        <Group gap={12} component="span">
-          {field.label}
-          <Text size="xs" c="dimmed" component="span" fw={400}>
-            {chosen.length} of {field.options.length}
-          </Text>
-        </Group>
-      }
-      description={field.help}
-      inputWrapperOrder={['label', 'description', 'error', 'input']}
-      error={error}
-      value={chosen}
-      onChange={choose}
-      onBlur={onLeave}
-    >
-      <Group gap={12} mt={4}>
-        <UnstyledButton className={classes.reset} onClick={() => choose(field.options.map((o) => o.value))}>
-          All
-        </UnstyledButton>
-        <UnstyledButton className={classes.reset} onClick={() => choose([])}>
-          None
-        </UnstyledButton>
-      </Group>
-      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing={8} mt={8}>
-        {field.options.map((option) => (
-          <Checkbox
-            key={option.value}
-            size="sm"
-            value={option.value}
-            label={option.label}
-            description={option.help ?? undefined}
-          />
-        ))}
-      </SimpleGrid>
-    </Checkbox.Group>
   );
 }
 

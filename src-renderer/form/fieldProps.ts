@@ -1,0 +1,14 @@
+import type { FormField } from '../../src-shared/model/form.ts';
+import type { Json, Values } from './values.ts';
+
+/** What every control of a form is given. */
+export interface FieldProps {
+  field: FormField;
+  values: Values;
+  error: string | undefined;
+  onChange: (value: Json | undefined) => void;
+  /** Whether to point out what departs from the default. */
+  showChanges: boolean;
+  /** The field was left: now it may say what is wrong. */
+  onLeave: () => void;
+}

@@ -1,0 +1,78 @@
+import { Button, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { RunHead } from '../../../src-shared/model/run.ts';
+import { formatCount, formatLatency, formatRate } from '../../../src-shared/units.ts';
+import { TimeAgo } from '../../components/TimeAgo.tsx';
+import { RunVerdicts } from '../../components/VerdictBadge.tsx';
+import { paths } from '../../routes.ts';
+import classes from './Home.module.css';
+
+/** The newest runs with their figures, none without its verdict. */
+export function LastRuns(props: { heads: readonly RunHead[] }): ReactNode {
+  const [, navigate] = useLocation();
+  return (
+    <section aria-label="Last runs">
+      <div className={classes.headline}>
+        <h2 className={classes.heading}>Last runs</h2>
+        <Button size="compact-sm" variant="subtle" color="gray" component={Link} href={paths.runs}>
+          All runs
+        </Button>
+      </div>
+      <Table.ScrollContainer minWidth={720}>
+        <Table className="panel" aria-label="Last runs" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Run</Table.Th>
+              <Table.Th>Target</Table.Th>
+              <Table.Th>Verdict</Table.Th>
+              <Table.Th ta="right">Rows</Table.Th>
+              <Table.Th ta="right">Rows/s</Table.Th>
+              <Table.Th ta="right">p99</Table.Th>
+              <Table.Th ta="right">When</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {props.heads.map((head) => (
+              <Table.Tr key={head.id} className={classes.row} onClick={() => navigate(paths.run(head.id))}>
+                <Table.Td>
+                  <Link
+                    href={paths.run(head.id)}
+                    className={classes.runLink}
+                    onClick={(e) => e.stopPropagation()}
+                  >
+                    {head.name}
+                  </Link>
+                </Table.Td>
+                <Table.Td>
+                  {head.targetName}
+                  {head.serverLabel !== null && (
+                    <Text size="xs" c="dimmed">
+                      {head.serverLabel}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  <RunVerdicts head={head} />
+                </Table.Td>
+                <Table.Td ta="right">{head.rows === null ? '–' : formatCount(head.rows)}</Table.Td>
+                <Table.Td ta="right">
+                  {head.rowsPerSecond === null ? '–' : formatRate(head.rowsPerSecond)}
+                </Table.Td>
+                <Table.Td
+                  ta="right"
+                  title={head.p99Us === null ? undefined : `${formatCount(head.p99Us)} µs`}
+                >
+                  {head.p99Us === null ? '–' : formatLatency(head.p99Us)}
+                </Table.Td>
+                <Table.Td ta="right">
+                  <TimeAgo iso={head.startedAt} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  );
+}
