@@ -30,7 +30,7 @@ export function Doors(props: { plans: readonly SavedPlan[]; start: StartRun }): 
         trust it.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16}>
-        {sample !== undefined && target !== undefined && (
+        {sample !== undefined && (
           <div className={classes.door} data-first>
             <IconPlayerPlayFilled size={28} aria-hidden />
             <h2>Try it now</h2>
@@ -38,7 +38,12 @@ export function Doors(props: { plans: readonly SavedPlan[]; start: StartRun }): 
               {capital(judged.data?.summary || 'A short benchmark')} on the built-in PostgreSQL. Nothing has
               to be installed.
             </p>
-            <Button size="md" loading={start.pending} onClick={() => start.start(sample.plan, target)}>
+            <Button
+              size="md"
+              loading={start.pending}
+              disabled={target === undefined}
+              onClick={() => target !== undefined && start.start(sample.plan, target)}
+            >
               Run the quick benchmark
             </Button>
           </div>
