@@ -179,22 +179,30 @@ export const healthSampleSchema = z.object({
     swapInBytesPerSecond: z.number(),
     swapOutBytesPerSecond: z.number(),
   }),
-  /** The disk under the root or the database; whole devices, no partitions. */
-  disk: z.object({
-    name: z.string(),
-    readBytesPerSecond: z.number(),
-    writeBytesPerSecond: z.number(),
-    readsPerSecond: z.number(),
-    writesPerSecond: z.number(),
-    /** Share of the time with a request under way, 0 to 1. */
-    busy: z.number(),
-    freeBytes: z.number().nullable(),
-  }),
-  network: z.object({ receivedBytesPerSecond: z.number(), sentBytesPerSecond: z.number() }),
+  /** The disk under the root or the database; whole devices, no partitions. null too where it was changed meanwhile. */
+  disk: z
+    .object({
+      name: z.string(),
+      readBytesPerSecond: z.number(),
+      writeBytesPerSecond: z.number(),
+      readsPerSecond: z.number(),
+      writesPerSecond: z.number(),
+      /** Share of the time with a request under way, 0 to 1. */
+      busy: z.number(),
+    })
+    .nullable(),
+  /** Free on the file system of the root or the database; read every ten seconds. */
+  freeBytes: z.number().nullable(),
+  /** Of the device the workbench's connection arrives by. */
+  network: z.object({ receivedBytesPerSecond: z.number(), sentBytesPerSecond: z.number() }).nullable(),
   /** Share of the time in which some task stalled, 0 to 1. */
   pressure: z.object({ cpu: z.number(), io: z.number(), memory: z.number() }).nullable(),
   temperatureC: z.number().nullable(),
+  /** What the firmware runs the cores at, read every five seconds; where it cannot be asked, what Linux asked for. */
   clockMhz: z.number().nullable(),
+  /** Supply too low now: the firmware's bit, or the kernel's alarm, which is there without vcgencmd too. */
+  underVoltage: z.boolean().nullable(),
+  /** The firmware's bits, read every five seconds. */
   throttle: throttleSchema.nullable(),
   bootId: z.string(),
 });
