@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** What a board tells of itself; every value can be changed while it runs. */
 export interface Board {
   model: string;
-  /** As on the box; Linux sees a little less. */
-  memoryGb: 1 | 2 | 4 | 8;
+  /** As on the box; Linux sees a little less. null (at boot only): this machine's own memory, with figures that move. */
+  memoryGb: 1 | 2 | 4 | 8 | null;
   /** As `vcgencmd get_throttled` prints it, e.g. `0x50005`. Bit 0 is also the hwmon alarm. */
   throttled: string;
   temperatureC: number;
@@ -55,7 +55,7 @@ export async function setBoard(root: string, board: Board): Promise<void> {
     clock: `${board.clockMhz * 1000}\n`,
     maxClock: `${board.maxClockMhz * 1000}\n`,
     underVoltage: `${Number(board.throttled) & 1}\n`,
-    meminfo: meminfo(memTotalKb[board.memoryGb]),
+    meminfo: board.memoryGb === null ? '' : meminfo(memTotalKb[board.memoryGb]),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, folder, name), text);
 }
@@ -109,7 +109,7 @@ esac
 const mountScript = `#!/bin/sh
 set -eu
 here=/${folder}
-mount --bind $here/meminfo /proc/meminfo
+[ ! -s $here/meminfo ] || mount --bind $here/meminfo /proc/meminfo
 mount -t tmpfs -o mode=755 tmpfs /sys/firmware
 mkdir -p /sys/firmware/devicetree/base
 ln -s $here/model /sys/firmware/devicetree/base/model

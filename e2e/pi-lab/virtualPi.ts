@@ -2,6 +2,7 @@ import { appendFile, copyFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootContainer, removeCpuGroup, sweep } from './container.ts';
+import { configureDesktop } from './desktop.ts';
 import { type Faults, faultsOf } from './faults.ts';
 import { connectNetwork, networkOf, removeNetwork } from './network.ts';
 import { overlay } from './rootFs.ts';
@@ -29,6 +30,11 @@ export interface VirtualPi extends Faults {
   sudo(way: 'password' | 'none' | 'impossible'): Promise<void>;
   /** Changes what the board says of itself: throttling, temperature, clock, memory. */
   board(change: Partial<Board>): Promise<void>;
+  /**
+   * Its configuration, a line each: files under /etc, /boot, /home, /root and /usr/local with owner, mode and content's
+   * hash, installed packages, units with their state. Two of them compared tell what was changed.
+   */
+  snapshot(): Promise<string[]>;
   /** How often it has booted: 1 before the first reboot. */
   boots(): number;
   /** Until sshd listens, e.g. after a reboot. Looks from inside: a probe from outside would count as an attack. */
@@ -72,6 +78,7 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
     await run('chroot', [root, 'ssh-keygen', '-q', '-A']);
     await copyFile('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
     await run('sh', ['-c', 'printf "%s" "$2" | chroot "$1" chpasswd', 'sh', root, `pi:${password}`]);
+    if (await exists(join(root, 'usr/sbin/lightdm'))) await configureDesktop(root);
     const postgres = await exists(join(root, 'etc/postgresql/17/main'));
     if (postgres) await configurePostgres(root, net.workbench);
 
@@ -118,6 +125,8 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
         Object.assign(board, change);
         await setBoard(root, board);
       },
+      snapshot: async () =>
+        (await exec('sh', '-c', snapshotScript)).split('\n').filter((line) => line !== ''),
       boots: () => container.boots,
       sshUp: async () => {
         await listening(22);
@@ -130,6 +139,14 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
     throw error;
   }
 }
+
+const snapshotScript = `export LC_ALL=C
+find /etc /boot /home /root /usr/local -printf '%y %u:%g %m %p -> %l\\n' | sort
+find /etc /boot /home /root /usr/local -type f -print0 | sort -z | xargs -0r sha256sum
+dpkg-query -W -f '\${Package} \${Version} \${Status}\\n'
+systemctl list-unit-files --no-legend --no-pager | sort
+systemctl get-default
+systemctl list-units --no-legend --no-pager --plain --type=service --state=running | sort`;
 
 const exists = (path: string) =>
   stat(path).then(
