@@ -17,7 +17,7 @@ const definitions = [
   ],
   [
     'Latency',
-    'From handing a batch or a query to the connection until its last row or its acknowledgement is read, in microseconds. With a rate set the clock starts when the operation was due, so that waiting is not hidden; the time from the actual start is kept beside it as service time.',
+    'From handing a batch or a query to the connection until its last row or its acknowledgement is read, in microseconds. Making the rows of a batch is not part of it. With a rate set the clock starts when the operation was due, so that waiting is not hidden; the time from the actual start is kept beside it as service time.',
   ],
   [
     'Percentiles',
