@@ -21,9 +21,8 @@ interface Fixtures {
 /** A test of a flow: `page` shows the workbench, opened by the front door of the project, on an empty data folder. */
 export const test = base.extend<Options & Fixtures>({
   frontDoor: ['serve', { option: true }],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
-  dataFolder: async ({}, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'benchberry-flow-'));
+  dataFolder: async ({ frontDoor }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), `benchberry-flow-${frontDoor}-`));
     await use(folder);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
