@@ -60,7 +60,10 @@ export function interpret(survey: Survey, clockOffsetSeconds: Fact<number>): Inv
     facts.find((f) => f.value !== null) ?? fact<T>(null, facts.map((f) => f.raw).join('\n'));
   return {
     at: new Date().toISOString(),
-    model: fact(parseModel(survey.output('model'), cpuinfo), `${text('model')}\n${cpuinfo}`),
+    model: fact(
+      parseModel(survey.output('model'), cpuinfo),
+      survey.output('model') || `${text('model')}\n${cpuinfo}`,
+    ),
     ...boardOf(cpuinfo),
     serialHidden: survey.succeeded('serial'),
     memoryBytes: read(parseMemTotal, 'meminfo'),
@@ -91,7 +94,10 @@ export function interpret(survey: Survey, clockOffsetSeconds: Fact<number>): Inv
     docker: dockerOf(survey),
     ports: parsePorts(survey.output('ports')),
     memoryCgroup: fact(
-      parseMemoryCgroup(survey.output('cgroup-controllers'), survey.output('cgroups')),
+      parseMemoryCgroup(
+        survey.succeeded('cgroup-controllers') ? text('cgroup-controllers') : null,
+        survey.output('cgroups'),
+      ),
       `${text('cgroup-controllers')}\n${text('cgroups')}`,
     ),
     // The file may be there and answer "Operation not supported".

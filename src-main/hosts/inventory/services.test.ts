@@ -163,8 +163,9 @@ describe('services', () => {
   it('reads whether memory can be limited', () => {
     expect(parseMemoryCgroup('cpuset cpu io pids', '')).toBe(false);
     expect(parseMemoryCgroup('cpuset cpu io memory pids\n', '')).toBe(true);
-    expect(parseMemoryCgroup('', recorded('misc/proc-cgroups-memory-0-pi5-excerpt.txt'))).toBe(false);
-    expect(parseMemoryCgroup('', '')).toBeNull();
+    expect(parseMemoryCgroup(null, recorded('misc/proc-cgroups-memory-0-pi5-excerpt.txt'))).toBe(false);
+    expect(parseMemoryCgroup('\n', 'memory 4 28 1')).toBe(false);
+    expect(parseMemoryCgroup(null, '')).toBeNull();
   });
 
   it('reads how to become root', () => {
@@ -200,9 +201,9 @@ describe('services', () => {
     expect(parseGuiRunning('inactive\n')).toBe(false);
     expect(parseGuiRunning('inactive\n812 labwc')).toBe(true);
     expect(parseGuiRunning('sh: systemctl: not found')).toBeNull();
-    expect(parseRebootPending('required\nasked')).toBe(true);
-    expect(parseRebootPending('no modules for the running kernel\nasked')).toBe(true);
-    expect(parseRebootPending('asked')).toBe(false);
+    expect(parseRebootPending('required\nnothing else pending')).toBe(true);
+    expect(parseRebootPending('no modules for the running kernel\nnothing else pending')).toBe(true);
+    expect(parseRebootPending('nothing else pending')).toBe(false);
     expect(parseRebootPending('')).toBeNull();
   });
 });

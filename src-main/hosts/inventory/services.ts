@@ -35,11 +35,12 @@ export function parseDockerInfo(text: string): { rootFolder: string | null; memo
   return { rootFolder, memoryLimit: rootFolder === null ? null : true };
 }
 
-/** Is memory among the cgroup controllers? `controllers` is cgroup v2's list, `cgroups` the kernel's table. */
-export function parseMemoryCgroup(controllers: string, cgroups: string): boolean | null {
-  const words = linesOf(controllers).join(' ').split(/\s+/);
-  if (words.includes('cpu') || words.includes('pids') || words.includes('memory'))
-    return words.includes('memory');
+/**
+ * Is memory among the cgroup controllers? `controllers` is cgroup v2's list, which decides even when it is empty; null
+ * where there is none. `cgroups` is the kernel's table, for v1.
+ */
+export function parseMemoryCgroup(controllers: string | null, cgroups: string): boolean | null {
+  if (controllers !== null) return linesOf(controllers).join(' ').split(/\s+/).includes('memory');
   const enabled = firstMatch(cgroups, /^memory\s+\d+\s+\d+\s+([01])$/);
   return enabled === null ? null : enabled === '1';
 }
@@ -79,11 +80,11 @@ export function parseAptBusy(locks: string, files: string, processes: string): b
   return inodes.size > 0 || running.length > 0 ? false : null;
 }
 
-/** `required`, `no modules …`, or only `asked`. */
+/** `required`, `no modules …`, and a last line that says that all was asked. */
 export function parseRebootPending(text: string): boolean | null {
   const lines = linesOf(text);
   if (lines.some((line) => line === 'required' || line.startsWith('no modules'))) return true;
-  return lines.includes('asked') ? false : null;
+  return lines.includes('nothing else pending') ? false : null;
 }
 
 /** Is a desktop up? `systemctl is-active display-manager`, then its processes. */

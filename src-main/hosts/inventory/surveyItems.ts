@@ -21,7 +21,7 @@ export const surveyItems: readonly (readonly [name: string, text: string])[] = [
     'model',
     '(cat /proc/device-tree/model 2>/dev/null || cat /sys/firmware/devicetree/base/model) | tr -d "\\000"',
   ],
-  ['cpuinfo', "grep -v '^Serial' /proc/cpuinfo"],
+  ['cpuinfo', "grep -E '^(processor|model name|CPU part|Hardware|Revision|Model)' /proc/cpuinfo"],
   ['serial', "grep -q '^Serial' /proc/cpuinfo || [ -e /sys/firmware/devicetree/base/serial-number ]"],
   ['lscpu', 'lscpu'],
   ['nproc', 'nproc'],
@@ -81,7 +81,7 @@ done`,
 if [ -d /lib/modules ] && [ -n "$(ls /lib/modules)" ]; then
   [ -d "/lib/modules/$(uname -r)" ] || echo "no modules for the running kernel"
 fi
-echo asked`,
+echo 'nothing else pending'`,
   ],
   ['vcgencmd-temp', 'vcgencmd measure_temp'],
   ['vcgencmd-throttled', 'vcgencmd get_throttled'],
