@@ -1,0 +1,1 @@
+export { type HealthWatch, watchHealth } from './watch.ts';
