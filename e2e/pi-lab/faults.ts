@@ -49,7 +49,9 @@ export function faultsOf(
     );
   return {
     cable: async (plugged) => {
-      await run('ip', ['link', 'set', net.outside, plugged ? 'up' : 'down']);
+      // At the Pi's end: without a route of its own, this machine would send the packets elsewhere.
+      await run('ip', ['-n', net.name, 'link', 'set', 'eth0', plugged ? 'up' : 'down']);
+      if (plugged) await run('ip', ['-n', net.name, 'route', 'replace', 'default', 'via', net.workbench]);
     },
     badNetwork: (fault) => disturb(net, fault),
     sshd: async (running) => {

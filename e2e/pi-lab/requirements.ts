@@ -9,6 +9,7 @@ const commands = {
   iptables: 'iptables',
   'mkfs.ext4': 'e2fsprogs',
   flock: 'util-linux',
+  'ssh-keygen': 'openssh-client',
   unshare: 'util-linux',
   nsenter: 'util-linux',
 };
