@@ -33,6 +33,9 @@ describe('a run on the null target', () => {
     expect(app.heardOf('run.changed').filter(({ final }) => final)).toHaveLength(1);
     expect(app.heardOf('lists.changed')).toContainEqual({ what: 'runs' });
     expect(await app.api.call('runs.text', { id: head.id })).toContain('loaded 864000 rows in');
+    await app.until('lists.changed', ({ what }) => what === 'targets');
+    const targets = await app.api.call('targets.list', null);
+    expect(targets.find(({ id }) => id === 'null')?.lastSeen).toEqual(run.server);
   });
 
   test('can be stopped: what was measured is kept; meanwhile no other starts and nothing is reset', async () => {

@@ -7,7 +7,10 @@ import type { AppContext, HandlersOf } from './context.ts';
 import { storablePlan } from './plans.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
-export function runHandlers({ store, runner }: AppContext, directory: TargetDirectory): HandlersOf<'runs'> {
+export function runHandlers(
+  { store, runner, publish, log }: AppContext,
+  directory: TargetDirectory,
+): HandlersOf<'runs'> {
   function get(id: string): Run {
     const run = store.runs.get(id);
     if (run) return run;
@@ -32,7 +35,7 @@ export function runHandlers({ store, runner }: AppContext, directory: TargetDire
         hint: problem.hint ?? undefined,
       });
     }
-    return runner.start({
+    const head = runner.start({
       plan,
       steps,
       phases,
@@ -41,6 +44,17 @@ export function runHandlers({ store, runner }: AppContext, directory: TargetDire
       resolve: (signal) => directory.dial(target, signal),
       group: null,
     });
+    // A run has seen its server as well as any test of the connection has.
+    runner.ended(head.id).then(
+      () => {
+        const { server } = get(head.id);
+        if (server === null) return;
+        directory.seen(target.id, server);
+        publish('lists.changed', { what: 'targets' });
+      },
+      (error: unknown) => log.error('What the run saw of its server', { error }),
+    );
+    return head;
   }
 
   return {
