@@ -7,7 +7,7 @@ const advice = (kB: number, cores: number, postgres: number, options: TuneOption
   timescaledbTune({ memoryBytes: kB * 1024, cores, postgres }, options).map(
     ({ name, value }) => `${name} = ${value}`,
   );
-const valueOf = (lines: string[], name: string) =>
+const valueIn = (lines: string[], name: string) =>
   lines.find((line) => line.startsWith(`${name} = `))?.slice(name.length + 3);
 
 describe('timescaledb-tune on a Raspberry Pi 3 with 1 GB', () => {
@@ -73,13 +73,13 @@ describe('timescaledb-tune 0.19.0 on other boards, four cores, PostgreSQL 17', (
     [16_300_000, '3979MB', '11938MB', '1989MB', '31835kB', '16MB', '100', '256'],
   ])('%i kB', (kB, shared, cache, maintenance, work, wal, connections, locks) => {
     const lines = advice(kB, 4, 17);
-    expect(valueOf(lines, 'shared_buffers')).toBe(shared);
-    expect(valueOf(lines, 'effective_cache_size')).toBe(cache);
-    expect(valueOf(lines, 'maintenance_work_mem')).toBe(maintenance);
-    expect(valueOf(lines, 'work_mem')).toBe(work);
-    expect(valueOf(lines, 'wal_buffers')).toBe(wal);
-    expect(valueOf(lines, 'max_connections')).toBe(connections);
-    expect(valueOf(lines, 'max_locks_per_transaction')).toBe(locks);
+    expect(valueIn(lines, 'shared_buffers')).toBe(shared);
+    expect(valueIn(lines, 'effective_cache_size')).toBe(cache);
+    expect(valueIn(lines, 'maintenance_work_mem')).toBe(maintenance);
+    expect(valueIn(lines, 'work_mem')).toBe(work);
+    expect(valueIn(lines, 'wal_buffers')).toBe(wal);
+    expect(valueIn(lines, 'max_connections')).toBe(connections);
+    expect(valueIn(lines, 'max_locks_per_transaction')).toBe(locks);
   });
 
   it('leaves the four settings of parallelism out on one core', () => {
@@ -104,11 +104,11 @@ describe('timescaledb-tune 0.19.0 on other boards, four cores, PostgreSQL 17', (
       backgroundWorkers: 20,
       walDiskBytes: 10 * 1024 ** 3,
     });
-    expect(valueOf(lines, 'max_connections')).toBe('40');
-    expect(valueOf(lines, 'work_mem')).toBe('20MB'); // 4 × 400 MiB / 40 / 2
-    expect(valueOf(lines, 'max_worker_processes')).toBe('27');
-    expect(valueOf(lines, 'max_wal_size')).toBe('6GB');
-    expect(valueOf(lines, 'min_wal_size')).toBe('3GB');
+    expect(valueIn(lines, 'max_connections')).toBe('40');
+    expect(valueIn(lines, 'work_mem')).toBe('20MB'); // 4 × 400 MiB / 40 / 2
+    expect(valueIn(lines, 'max_worker_processes')).toBe('27');
+    expect(valueIn(lines, 'max_wal_size')).toBe('6GB');
+    expect(valueIn(lines, 'min_wal_size')).toBe('3GB');
   });
 });
 
