@@ -7,12 +7,17 @@ export interface Remote {
   readonly user: string;
   /**
    * Runs a program with its arguments; each argument arrives exactly as given, whatever is in it.
-   * @throws AppError `connection-lost`, `cancelled`; an exit code is an answer, not an error
+   * @throws AppError `connection-lost`, `cancelled`, `connection-timeout` after `timeoutMs`; as root also `password-needed`,
+   *   `wrong-password` and `no-permission`, before the command has begun; a sign-in's errors when it must be done anew.
+   *   An exit code is an answer, not an error
    */
   run(command: readonly [string, ...string[]], options?: RemoteOptions): Promise<RemoteResult>;
-  /** Runs a POSIX shell script sent on standard input (`sh -s`), so that no part of it is ever in a command line. */
+  /**
+   * Runs a POSIX shell script sent on standard input, so that no part of it is ever in a command line. `input` follows it
+   * and is what the script itself reads (`read -r`); a script that arrives cut short is not run at all.
+   */
   script(text: string, options?: RemoteOptions): Promise<RemoteResult>;
-  /** A program whose output is read as it comes; ends with the signal or the connection. */
+  /** A program whose output is read as it comes; ends with the signal or the connection. `stdout` of the result is empty. */
   stream(
     command: readonly [string, ...string[]],
     onLine: (line: string) => void,

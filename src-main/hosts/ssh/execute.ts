@@ -26,6 +26,8 @@ export interface Execution {
 const mostOutput = 64 * 1024 * 1024;
 /** How long a program that was told to end may take for it. apt and dpkg are never killed. */
 const patienceMs = 10_000;
+/** sudo may be slow (a name that does not resolve), but a question of its own that nobody hears would last for ever. */
+const sudoMs = 60_000;
 
 /**
  * Runs one command in a channel of its own, without a terminal.
@@ -44,6 +46,7 @@ export async function execute(connection: Connection, request: Execution): Promi
     const finish = (act: () => void) => {
       clearTimeout(patience);
       clearTimeout(limit);
+      clearTimeout(silence);
       signal?.removeEventListener('abort', onAbort);
       connection.ended.removeEventListener('abort', onLost);
       act();
@@ -64,6 +67,9 @@ export async function execute(connection: Connection, request: Execution): Promi
       request.timeoutMs === undefined
         ? undefined
         : setTimeout(() => stop(tooLong(request.timeoutMs ?? 0)), request.timeoutMs);
+    const silence = setTimeout(() => {
+      if (sudo?.begun() === false) stop(sudo.silent());
+    }, sudoMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     connection.ended.addEventListener('abort', onLost, { once: true });
 

@@ -13,7 +13,12 @@ import { type Access, createSession, type HostAddress, type Session } from './se
  */
 export async function openRemote(host: HostAddress, access: Access, signal: AbortSignal): Promise<Remote> {
   const session = createSession(host, access);
-  await session.connected(signal);
+  try {
+    await session.connected(signal);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
   return createRemote(host, session);
 }
 

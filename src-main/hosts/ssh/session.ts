@@ -41,11 +41,11 @@ export function createSession(host: HostAddress, access: Access): Session {
   let opening: Promise<Connection> | null = null;
   let current: Connection | null = null;
   let notBefore = 0;
-  let closed = false;
+  const life = new AbortController();
   const slots = createSlots(mostChannels);
 
-  const open = async (signal: AbortSignal): Promise<Connection> => {
-    await pause(notBefore - Date.now(), signal);
+  const open = async (): Promise<Connection> => {
+    await pause(notBefore - Date.now(), life.signal);
     try {
       const endpoint = await resolveEndpoint(host);
       const credentials = await gatherCredentials(host, endpoint, () => access.secret('login'));
@@ -54,7 +54,7 @@ export function createSession(host: HostAddress, access: Access): Session {
         credentials,
         verify: (key) => verifyKey(key, access.trusted, endpoint),
         preferredKeyTypes: preferredTypes(access.trusted, endpoint),
-        signal,
+        signal: life.signal,
       });
       return current;
     } catch (error) {
@@ -65,13 +65,14 @@ export function createSession(host: HostAddress, access: Access): Session {
     }
   };
   const session: Session = {
-    async connected(signal = new AbortController().signal) {
-      if (closed) throw cancelled('The connection was closed');
+    async connected(signal) {
+      if (life.signal.aborted) throw cancelled('The connection was closed');
       if (current !== null && !current.ended.aborted) return current;
-      opening ??= open(signal).finally(() => {
+      opening ??= open().finally(() => {
         opening = null;
       });
-      return opening;
+      // Others may wait for the same sign-in: who gives up leaves it to them.
+      return signal === undefined ? opening : orAborted(opening, signal);
     },
     async run(script, options) {
       const connection = await session.connected(options.signal);
@@ -97,7 +98,7 @@ export function createSession(host: HostAddress, access: Access): Session {
       }
     },
     async close() {
-      closed = true;
+      life.abort();
       await current?.close();
     },
   };
@@ -117,6 +118,15 @@ function createSlots(free: number) {
       };
     },
   };
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(cancelled());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 /** @throws AppError `cancelled` */

@@ -12,6 +12,10 @@ export interface Sudo {
   wrap(inner: string): string;
   /** Takes what came on standard error; returns what of it is the command's own. */
   read(data: Buffer, channel: Writable, input: string): Buffer;
+  /** Whether the command itself runs or ran. */
+  begun(): boolean;
+  /** What to say when sudo does neither: it has asked for something that is not the password. */
+  silent(): AppError;
   /** Why the command did not even begin; null when it did. */
   refusal(code: number): AppError | null;
 }
@@ -24,6 +28,7 @@ export function createSudo(user: string, password: string | null): Sudo {
   let before = Buffer.alloc(0);
   let asked = 0;
   let begun = false;
+  const words = () => before.toString('utf8').replaceAll(prompt, '').trim();
   const count = (text: string, what: string) => text.split(what).length - 1;
   return {
     wrap: (inner) =>
@@ -44,9 +49,16 @@ export function createSudo(user: string, password: string | null): Sudo {
       }
       return Buffer.alloc(0);
     },
+    begun: () => begun,
+    silent: () =>
+      new AppError({
+        code: 'no-permission',
+        message: 'sudo neither starts the command nor asks for the password',
+        detail: words(),
+      }),
     refusal(code) {
       if (begun) return null;
-      const detail = before.toString('utf8').replaceAll(prompt, '').trim();
+      const detail = words();
       if (/not in the sudoers|may not run|not allowed to (execute|run)/i.test(detail)) {
         return new AppError({
           code: 'no-permission',
