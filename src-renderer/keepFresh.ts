@@ -28,6 +28,10 @@ export function keepFresh(api: Api, client: QueryClient): () => void {
       invalidate(['runs.progress']);
       if (final) invalidate(commandKey('runs.text', { id: head.id }));
     }),
+    api.on('provision.changed', (provisioning) => {
+      client.setQueryData(commandKey('provision.get', { id: provisioning.id }), provisioning);
+      invalidate(commandKey('provision.list', { hostId: provisioning.hostId }));
+    }),
     api.on('run.progress', (progress) => client.setQueryData(commandKey('runs.progress', null), progress)),
   ];
   return () => {

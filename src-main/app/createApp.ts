@@ -16,7 +16,7 @@ import { hostHandlers } from './hosts.ts';
 import { infoHandlers } from './info.ts';
 import { openLog } from './log.ts';
 import { planHandlers } from './plans.ts';
-import { provisionHandlers } from './provision.ts';
+import { openExecutor, provisionHandlers } from './provision.ts';
 import { runHandlers } from './runs.ts';
 import { sandboxHandlers, stopManagedServers } from './sandbox.ts';
 import type { SecretStore } from './secrets.ts';
@@ -72,6 +72,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
   const context: AppContext = { dataFolder, store, secrets, runner, publish, log, now };
   const directory = createTargetDirectory(context);
   const hosts = createHostDirectory(context);
+  const executor = openExecutor(context, hosts);
   const handlers = wrapHandlers(
     {
       ...infoHandlers(context),
@@ -81,7 +82,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...planHandlers(context, directory),
       ...runHandlers(context, directory),
       ...hostHandlers(context, hosts),
-      ...provisionHandlers(context),
+      ...provisionHandlers(context, executor),
     },
     publish,
     log,
@@ -92,6 +93,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
     stopWatching();
     try {
       await runner.close();
+      await executor.close();
       await stopManagedServers();
     } finally {
       store.close();

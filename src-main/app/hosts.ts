@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Host, HostDraft } from '../../src-shared/model/host.ts';
+import { AppError, toAppError } from '../../src-shared/errors.ts';
+import type { Host, HostDraft, HostKey } from '../../src-shared/model/host.ts';
+import { watchHealth } from '../hosts/health/index.ts';
+import type { Remote } from '../hosts/remote.ts';
+import { readHostKey } from '../hosts/ssh/index.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 
-export function hostHandlers({ store, now }: AppContext, directory: HostDirectory): HandlersOf<'hosts'> {
+export function hostHandlers(
+  { store, now, publish }: AppContext,
+  directory: HostDirectory,
+): HandlersOf<'hosts'> {
   async function save({ secret, ...draft }: HostDraft): Promise<Host> {
     const before = draft.id === null ? null : await directory.get(draft.id);
     const id = draft.id ?? randomUUID();
@@ -22,6 +29,40 @@ export function hostHandlers({ store, now }: AppContext, directory: HostDirector
     return directory.get(id);
   }
 
+  async function trust(id: string, key: HostKey, signal: AbortSignal): Promise<Host> {
+    const host = await directory.get(id);
+    const shown = await readHostKey(host, signal);
+    const same = shown.key.fingerprint === key.fingerprint && shown.key.type === key.type;
+    if (!same || shown.standing === 'changed') {
+      throw new AppError({
+        code: 'host-key-changed',
+        message: same
+          ? 'This is not the key that is known of this host'
+          : 'The host now shows another key than the one that was looked at',
+        place: { host: host.address, port: host.port },
+        detail: `Now ${shown.key.fingerprint}, before ${(same ? shown.expected : key)?.fingerprint ?? 'none'}`,
+        hint: 'Somebody may be in between, or the card was written anew. In that case remove the host and add it again.',
+      });
+    }
+    const stored = store.hosts.get(id);
+    if (stored) store.hosts.save({ ...stored, hostKey: key });
+    return directory.get(id);
+  }
+
+  /** Signs in, works, hangs up. */
+  async function signedIn<T>(
+    id: string,
+    signal: AbortSignal,
+    work: (remote: Remote) => Promise<T>,
+  ): Promise<T> {
+    const remote = await directory.connect(id, signal);
+    try {
+      return await work(remote);
+    } finally {
+      await remote.close();
+    }
+  }
+
   return {
     'hosts.list': () => directory.list(),
     'hosts.save': save,
@@ -38,6 +79,29 @@ export function hostHandlers({ store, now }: AppContext, directory: HostDirector
     async 'hosts.setSecret'({ id, kind, secret }) {
       await directory.get(id);
       await directory.setSecret(id, kind, secret);
+      return null;
+    },
+    async 'hosts.key'({ id }, signal) {
+      return readHostKey(await directory.get(id), signal);
+    },
+    'hosts.trust': ({ id, key }, signal) => trust(id, key, signal),
+    'hosts.inventory': ({ id }, signal) =>
+      signedIn(id, signal, (remote) => directory.inventory(id, remote, signal)),
+    async 'hosts.watch'({ id }, signal) {
+      await directory.get(id);
+      await watchHealth(
+        {
+          open: (each) => directory.connect(id, each),
+          onSample: (sample) => publish('host.health', { hostId: id, sample }),
+          onLost: (error) =>
+            publish('notice', {
+              level: 'warning',
+              text: 'The health of the host cannot be watched for now',
+              error: toAppError(error).toData(),
+            }),
+        },
+        signal,
+      );
       return null;
     },
   };

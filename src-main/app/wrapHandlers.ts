@@ -20,6 +20,8 @@ const changes: Partial<Record<CommandName, EventData<'lists.changed'>['what']>> 
   'hosts.remove': 'hosts',
   'hosts.restore': 'hosts',
   'hosts.setSecret': 'hosts',
+  'hosts.trust': 'hosts',
+  'provision.plan': 'hosts',
   'runs.start': 'runs',
   'runs.update': 'runs',
   'runs.remove': 'runs',

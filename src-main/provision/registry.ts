@@ -1,8 +1,9 @@
 import { AppError } from '../../src-shared/errors.ts';
+import { headless } from './recipes/headless/index.ts';
 import type { Recipe } from './step.ts';
 
 /** Every recipe, one line each; nothing else in the project switches on a recipe's name. */
-export const recipes: readonly Recipe[] = [];
+export const recipes: readonly Recipe[] = [headless];
 
 /** @throws AppError `not-found` naming the recipes there are */
 export function findRecipe(id: string): Recipe {

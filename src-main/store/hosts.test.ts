@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from './openStore.ts';
 import type { Store } from './repositories.ts';
 import { makeHost, makeProvisioning } from './testHost.ts';
+import { makeInventory } from './testInventory.ts';
 
 let folder: string;
 let store: Store;
@@ -61,11 +62,13 @@ test('provisionings keep the way back beside them and come newest first', () => 
   const first = {
     provisioning: makeProvisioning({ id: 'p1', updatedAt: '2026-01-01T00:00:00.000Z' }),
     saved: { 'headless.boot-target': undo },
+    host: makeInventory(),
     owner: null,
   };
   const second = {
     provisioning: makeProvisioning({ id: 'p2', updatedAt: '2026-01-02T00:00:00.000Z' }),
     saved: {},
+    host: makeInventory(),
     owner: { pid: 7, startedAt: 70 },
   };
   store.provisionings.save(first);

@@ -111,6 +111,8 @@ export const migrations: readonly Migration[] = [
         provisioning TEXT NOT NULL,
         -- What undo needs, by step: recorded before anything was changed.
         saved TEXT NOT NULL,
+        -- The inventory that the plan was made from.
+        inventory TEXT NOT NULL,
         -- The process that is at it; null when none is.
         owner_pid INTEGER,
         owner_started_at INTEGER

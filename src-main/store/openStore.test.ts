@@ -9,6 +9,7 @@ import { AppError } from '../../src-shared/errors.ts';
 import { migrations } from './migrations.ts';
 import { openStore } from './openStore.ts';
 import { makeHost, makeProvisioning } from './testHost.ts';
+import { makeInventory } from './testInventory.ts';
 import { makeRun, makeTarget, makeTick } from './testRun.ts';
 
 let folder: string;
@@ -190,7 +191,12 @@ test('purge deletes what was removed before, with its ticks, and nothing else', 
   }
   store.targets.save(makeTarget());
   store.hosts.save(makeHost());
-  store.provisionings.save({ provisioning: makeProvisioning(), saved: {}, owner: null });
+  store.provisionings.save({
+    provisioning: makeProvisioning(),
+    saved: {},
+    host: makeInventory(),
+    owner: null,
+  });
   store.hosts.remove('host-1');
   store.runs.remove(['old']);
   store.targets.remove('target-1');

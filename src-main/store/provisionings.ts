@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inventorySchema } from '../../src-shared/model/host.ts';
 import { provisioningSchema } from '../../src-shared/model/provision.ts';
 import type { Connection } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
@@ -13,18 +14,26 @@ export const savedSchema = z.record(
     bootId: z.string(),
   }),
 );
-const columns = 'id, provisioning, saved, owner_pid, owner_started_at';
+const columns = 'id, provisioning, saved, inventory, owner_pid, owner_started_at';
 const rowSchema = z
   .object({
     provisioning: jsonColumn(provisioningSchema),
     saved: jsonColumn(savedSchema),
+    inventory: jsonColumn(inventorySchema),
     owner_pid: z.number().nullable(),
     owner_started_at: z.number().nullable(),
   })
   .transform(
-    ({ provisioning, saved, owner_pid: pid, owner_started_at: startedAt }): StoredProvisioning => ({
+    ({
       provisioning,
       saved,
+      inventory,
+      owner_pid: pid,
+      owner_started_at: startedAt,
+    }): StoredProvisioning => ({
+      provisioning,
+      saved,
+      host: inventory,
       owner: pid === null || startedAt === null ? null : { pid, startedAt },
     }),
   );
@@ -48,14 +57,15 @@ export function provisioningRepository(db: Connection, report: Report): Provisio
     get: (id) => where('id = ?', id)[0] ?? null,
     orphans: (isAlive) =>
       where('owner_pid IS NOT NULL').filter(({ owner }) => owner !== null && !isAlive(owner)),
-    save({ provisioning, saved, owner }) {
+    save({ provisioning, saved, host, owner }) {
       const row = {
         host_id: provisioning.hostId,
         updated_at: provisioning.updatedAt,
         provisioning: JSON.stringify(provisioning),
         saved: JSON.stringify(saved),
-        owner_pid: owner && owner.pid,
-        owner_started_at: owner && owner.startedAt,
+        inventory: JSON.stringify(host),
+        owner_pid: owner?.pid ?? null,
+        owner_started_at: owner?.startedAt ?? null,
       };
       db.transaction(() => {
         if (db.update('provisioning', 'id', provisioning.id, row) === 0) {

@@ -114,6 +114,8 @@ export interface SavedStep {
 export interface StoredProvisioning {
   provisioning: Provisioning;
   saved: Readonly<Record<string, SavedStep>>;
+  /** The host as it was when the plan was made: its steps are made from this, however often it is resumed. */
+  host: Inventory;
   /** The process that is at it; null when none is. */
   owner: RunOwner | null;
 }

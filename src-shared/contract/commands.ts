@@ -5,7 +5,7 @@ import { errorDataSchema, progressSchema, runEventSchema, runHeadSchema, runSche
 import { serverSchema } from '../model/server.ts';
 import { targetDraftSchema, targetSchema } from '../model/target.ts';
 import { tickSchema } from '../model/tick.ts';
-import { hostCommands } from './hostCommands.ts';
+import { hostCommands, hostEvents } from './hostCommands.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(100);
@@ -136,6 +136,7 @@ export const events = {
   'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),
   /** Lists to fetch again. */
   'lists.changed': z.object({ what: z.enum(['runs', 'targets', 'plans', 'hosts', 'settings']) }),
+  ...hostEvents,
   notice: z.object({
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),

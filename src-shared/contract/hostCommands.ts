@@ -27,6 +27,29 @@ export const hostCommands = {
   'provision.recipes': { input: nothing, output: z.array(recipeInfoSchema) },
   'provision.get': { input: z.object({ id }), output: provisioningSchema },
   'provision.list': { input: z.object({ hostId: id }), output: z.array(provisioningSchema) },
+
+  /** Asks for the host's key without signing in. */
+  'hosts.key': {
+    input: z.object({ id }),
+    output: z.object({
+      key: hostKeySchema,
+      /** `changed` is a hard stop: the expected one is the pinned or known_hosts one. */
+      standing: z.enum(['pinned', 'known-hosts', 'new', 'changed']),
+      expected: hostKeySchema.nullable(),
+    }),
+  },
+  /** Pins the key the user has just been shown; refused if the host now shows another. */
+  'hosts.trust': { input: z.object({ id, key: hostKeySchema }), output: hostSchema },
+  /** Signs in, reads, stores. */
+  'hosts.inventory': { input: z.object({ id }), output: inventorySchema },
+  /** `host.health` events until the call is cancelled. */
+  'hosts.watch': { input: z.object({ id }), output: nothing },
+  /** Looks at every step, changes nothing. */
+  'provision.plan': { input: provisionPlanSchema, output: provisioningSchema },
+  /** Answers when it is under way; the rest is `provision.changed`. Also resumes one that failed or was cut off. */
+  'provision.apply': { input: z.object({ id }), output: provisioningSchema },
+  'provision.cancel': { input: z.object({ id }), output: nothing },
+  'provision.undo': { input: z.object({ id }), output: provisioningSchema },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 /** Those that join the table as what they need is there. */
@@ -44,33 +67,11 @@ export const comingHostCommands = {
       }),
     ),
   },
-  /** Asks for the host's key without signing in. */
-  'hosts.key': {
-    input: z.object({ id }),
-    output: z.object({
-      key: hostKeySchema,
-      /** `changed` is a hard stop: the expected one is the pinned or known_hosts one. */
-      standing: z.enum(['pinned', 'known-hosts', 'new', 'changed']),
-      expected: hostKeySchema.nullable(),
-    }),
-  },
-  /** Pins the key the user has just been shown; refused if the host now shows another. */
-  'hosts.trust': { input: z.object({ id, key: hostKeySchema }), output: hostSchema },
-  /** Signs in, reads, stores. */
-  'hosts.inventory': { input: z.object({ id }), output: inventorySchema },
   /** Disk, fsync, network, clock: takes up to a minute; changes nothing that stays. */
   'hosts.checks': { input: z.object({ id }), output: z.array(machineCheckSchema) },
   /** May a run begin? */
   'hosts.gate': { input: z.object({ id }), output: z.array(machineCheckSchema) },
-  /** `host.health` events until the call is cancelled. */
-  'hosts.watch': { input: z.object({ id }), output: nothing },
 
-  /** Looks at every step, changes nothing. */
-  'provision.plan': { input: provisionPlanSchema, output: provisioningSchema },
-  /** Answers when it is under way; the rest is `provision.changed`. Also resumes one that failed or was cut off. */
-  'provision.apply': { input: z.object({ id }), output: provisioningSchema },
-  'provision.cancel': { input: z.object({ id }), output: nothing },
-  'provision.undo': { input: z.object({ id }), output: provisioningSchema },
   /** The whole plan as one readable shell script. */
   'provision.script': { input: z.object({ id }), output: z.string() },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
