@@ -18,8 +18,8 @@ export interface Access {
   trusted: HostKey | null;
 }
 
-/** sshd allows ten sessions for a connection; a few are left to others. */
-const mostChannels = 8;
+/** sshd allows ten sessions for a connection, and counts one that has just ended for a moment longer. */
+const mostChannels = 5;
 /** sshd counts failures of an address and turns it away; slower than this it never does. */
 const pauseAfterFailureMs = 2_000;
 const pauseAfterRefusalMs = 10_000;

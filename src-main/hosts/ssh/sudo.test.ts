@@ -8,7 +8,7 @@ function setUp(password: string | null) {
   const sudo = createSudo('pi', password);
   const line = sudo.wrap('exec true');
   const prompt = /-p (\S+) /.exec(line)?.[1] ?? '';
-  const marker = /printf %s (\S+) /.exec(line)?.[1] ?? '';
+  const marker = /printf %s (\S+) >/.exec(line)?.[1] ?? '';
   const channel = new PassThrough();
   const feed = (text: string, size = text.length) => {
     const bytes = Buffer.from(text);

@@ -20,6 +20,21 @@ export interface Sudo {
   refusal(code: number): AppError | null;
 }
 
+/**
+ * Tells that it has begun, then runs `inner` beside itself and waits. sudo passes a signal on to this shell alone, so it is
+ * this shell that ends the whole process group: what a script has started must not go on by itself after a cancel.
+ */
+function supervised(marker: string, inner: string): string {
+  return [
+    `printf %s ${marker} >&2`,
+    'exec 3<&0', // what runs beside a shell has no standard input otherwise
+    `{ exec <&3 3<&-; ${inner}; } &`,
+    'exec 3<&-',
+    `trap 't=1; trap : TERM; kill -TERM 0' TERM`,
+    'wait $!; c=$?; [ -z "$t" ] || wait; exit $c',
+  ].join('\n');
+}
+
 /** @param password null when none is known */
 export function createSudo(user: string, password: string | null): Sudo {
   const token = randomBytes(12).toString('hex');
@@ -31,8 +46,7 @@ export function createSudo(user: string, password: string | null): Sudo {
   const words = () => before.toString('utf8').replaceAll(prompt, '').trim();
   const count = (text: string, what: string) => text.split(what).length - 1;
   return {
-    wrap: (inner) =>
-      `exec sudo -S -k -p ${quote(prompt)} -- sh -c ${quote(`printf %s ${marker} >&2; ${inner}`)}`,
+    wrap: (inner) => `exec sudo -S -k -p ${quote(prompt)} -- sh -c ${quote(supervised(marker, inner))}`,
     read(data, channel, input) {
       if (begun) return data;
       before = Buffer.concat([before, data]);
