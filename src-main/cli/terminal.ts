@@ -23,6 +23,18 @@ interface Streams {
 
 const clearLine = '\r\u001b[2K';
 
+/**
+ * Names, server messages and files come from others: a control character among them could clear the screen, set the
+ * window's title or forge a verdict, and one that turns the direction of writing could show a text that is not there. They
+ * are shown as JSON writes them, so that JSON stays JSON. Line feeds and tabs stay.
+ */
+function printable(text: string): string {
+  return text.replace(
+    /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** @param streams the process's own, or others in tests */
 export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
   let shown = false;
@@ -37,21 +49,23 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
     stdout,
     out(text) {
       clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${printable(text)}\n`);
     },
     err(text) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${printable(text)}\n`);
     },
     status(text) {
       if (!stderr.isTTY) return;
-      stderr.write(clearLine + [...text].slice(0, (stderr.columns || 80) - 1).join(''));
+      stderr.write(
+        clearLine + [...printable(text).replaceAll('\n', ' ')].slice(0, (stderr.columns || 80) - 1).join(''),
+      );
       shown = true;
     },
     async secret(question) {
       if (!stdin.isTTY || !stderr.isTTY) return null;
       clear();
-      stderr.write(question);
+      stderr.write(printable(question));
       try {
         return await readHidden(stdin);
       } finally {

@@ -1,9 +1,10 @@
 /**
  * Columns of plain text, two spaces apart, no trailing blanks.
- * @param rows cells as printed; all rows have as many cells as `align` has letters
+ * @param texts cells as printed, but for line ends, which become blanks; all rows have as many cells as `align` has letters
  * @param align one letter a column: `l` left, `r` right
  */
-export function textTable(rows: readonly (readonly string[])[], align: string): string[] {
+export function textTable(texts: readonly (readonly string[])[], align: string): string[] {
+  const rows = texts.map((row) => row.map(oneLine));
   const widths = [...align].map((_, column) => Math.max(0, ...rows.map((row) => width(row[column] ?? ''))));
   return rows.map((row) =>
     row
@@ -14,6 +15,11 @@ export function textTable(rows: readonly (readonly string[])[], align: string): 
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** A name with a line end in it must not look like a line of the table, or like one below it. */
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ');
 }
 
 /** Code points; the texts printed here have no wide or combining characters. */
