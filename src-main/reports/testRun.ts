@@ -89,6 +89,7 @@ export function runOf(part: Partial<Run> = {}): Run {
       node: '24.0.0',
       toolVersion: '0.1.0',
     },
+    host: null,
     server: null,
     phases: [phaseOf()],
     error: null,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
+import type { HealthSample } from '../../src-shared/model/host.ts';
 import {
   type Phase,
   type Run,
   type RunEvent,
   type RunHead,
+  type RunHost,
   type RunStatus,
   runHeadSchema,
 } from '../../src-shared/model/run.ts';
@@ -13,7 +15,7 @@ import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { nowNs, nsPerMs } from '../load/clock.ts';
 import type { Snapshot } from '../load/job.ts';
-import type { PhaseEvidence } from './evidence.ts';
+import { type HealthEvidence, healthEvidence, type PhaseEvidence } from './evidence.ts';
 import { ProgressMeter } from './progress.ts';
 import type { RunnerDependencies, RunRequest } from './runner.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -33,6 +35,7 @@ export class ActiveRun {
   readonly #startNs = nowNs();
   readonly #evidence: PhaseEvidence[] = [];
   readonly #ticks: TickEvidence[] = [];
+  readonly #health: HealthEvidence[] = [];
   #head: RunHead;
   #seq = 0;
   #server: ServerDescription | null = null;
@@ -63,6 +66,7 @@ export class ActiveRun {
       seed: request.phases[0]?.seed ?? null,
       client: dependencies.client,
       server: null,
+      host: null,
       phases: [],
       error: null,
     };
@@ -99,6 +103,17 @@ export class ActiveRun {
   describe(server: ServerDescription): void {
     this.#server = server;
     this.#update({ server });
+  }
+
+  /** What is known of the machine behind the target. */
+  describeHost(host: RunHost): void {
+    this.#update({ host });
+  }
+
+  health(sample: HealthSample): void {
+    this.#health.push(healthEvidence(sample));
+    this.#dependencies.runs.appendHealth(this.id, sample);
+    this.#dependencies.publish('run.health', { runId: this.id, sample });
   }
 
   /** The measured time of a phase begins. */
@@ -146,6 +161,7 @@ export class ActiveRun {
       error: data,
       phases: this.#evidence,
       ticks: this.#ticks,
+      health: this.#health,
       // What takes no queries keeps no rows: nothing is behind the loader.
       loaderOnly: about.generatedOnly || this.#server?.dialect === 'none',
       sameMachine: about.sameMachine,

@@ -9,6 +9,7 @@ import { runLoadPhase } from './loadPhase.ts';
 import { runQueriesPhase } from './queriesPhase.ts';
 import type { Runner, RunnerDependencies, RunRequest } from './runner.ts';
 import { onThisMachine } from './sameMachine.ts';
+import { type HostWatch, watchHost } from './watchHost.ts';
 
 export interface RunnerOptions {
   findWorkload?: (id: string) => Workload;
@@ -62,7 +63,9 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     const generatedOnly = phases.every((phase) => phase.kind === 'load' && !phase.doLoad);
     let sameMachine = driver.builtIn;
     let error: AppError | null = null;
+    let host: HostWatch | null = null;
     try {
+      if (request.health) host = await watchHost(run, request.health);
       const endpoint = await request.resolve(run.signal);
       sameMachine ||= onThisMachine(endpoint.label);
       const session = await driver.openSession(endpoint, run.signal);
@@ -74,6 +77,11 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       }
     } catch (thrown) {
       error = run.signal.aborted ? cancelled('Stopped') : toAppError(thrown);
+    }
+    try {
+      await host?.end();
+    } catch (thrown) {
+      error ??= toAppError(thrown);
     }
     return { error, generatedOnly, sameMachine };
   }

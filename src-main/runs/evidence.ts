@@ -1,4 +1,5 @@
 import type { ErrorData } from '../../src-shared/errors.ts';
+import type { HealthSample } from '../../src-shared/model/host.ts';
 import type { Operation, Phase, RunStatus } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { coldQueries, warmQueries } from '../load/job.ts';
@@ -19,6 +20,14 @@ import { allQueries } from './figures.ts';
  *   average), and a loader that is away for half of a second measures itself: throughput and latency are then the loader's.
  *   Half of the phase, since single seconds (garbage collection, a neighbour) do not make a mean. Phases under a second are
  *   not judged: in that time the loader mostly warms up. A run with nothing behind the loader is client-bound by design.
+ * - of the host, where its health was sampled, from the first phase's start on:
+ *   - **host-rebooted**: the boot id changed. What was measured before and after is of two different states.
+ *   - **throttled**: the firmware's bits for a capped clock, throttling or the soft temperature limit were set in any
+ *     sample. They are read every five seconds, so one that was seen is seconds at least.
+ *   - **under-voltage**: the firmware's bit or the kernel's alarm in any sample: the firmware caps the clock with it.
+ *   - **swapping**: 1 MiB or more went to or from swap. Less is the kernel tidying idle pages away.
+ *   - **disk-full**: under 512 MiB were free. PostgreSQL's WAL alone may grow by max_wal_size, 1 GB, between two
+ *     checkpoints, and cards get slow when they have no spare blocks.
  *
  * A plan that is to be `valid` on any machine needs rows for 2 s at the fastest rate it may meet: 3 million for two
  * connections to a fast desktop.
@@ -34,6 +43,8 @@ export const limits = {
   shareOfTime: 0.5,
   judgedSeconds: 1,
   tickMs: 500,
+  swappedBytes: 1024 * 1024,
+  freeBytes: 512 * 1024 * 1024,
 } as const;
 
 export interface PhaseEvidence {
@@ -44,12 +55,34 @@ export interface PhaseEvidence {
   prewarm: boolean;
 }
 
+/** What of a health sample the verdicts need: kept for the length of a run, one a second. */
+export interface HealthEvidence
+  extends Pick<
+    HealthSample,
+    'atMs' | 'intervalMs' | 'bootId' | 'underVoltage' | 'freeBytes' | 'temperatureC' | 'clockMhz'
+  > {
+  throttled: boolean;
+  swappedBytes: number;
+}
+
+export function healthEvidence({ memory, throttle: bits, ...sample }: HealthSample): HealthEvidence {
+  const { atMs, intervalMs, bootId, underVoltage, freeBytes, temperatureC, clockMhz } = sample;
+  const swappedPerSecond = memory.swapInBytesPerSecond + memory.swapOutBytesPerSecond;
+  return {
+    ...{ atMs, intervalMs, bootId, underVoltage, freeBytes, temperatureC, clockMhz },
+    throttled: bits !== null && (bits.throttled || bits.frequencyCapped || bits.softTemperatureLimit),
+    swappedBytes: (swappedPerSecond * intervalMs) / 1000,
+  };
+}
+
 export interface RunEvidence {
   /** Final. */
   status: RunStatus;
   error: ErrorData | null;
   phases: readonly PhaseEvidence[];
   ticks: readonly Pick<Tick, 'phase' | 'intervalMs' | 'client'>[];
+  /** Of the host, in the order of time; empty without one. */
+  health: readonly HealthEvidence[];
   /** Nothing stands behind the loader: the null target, or a load that only generates. */
   loaderOnly: boolean;
   /** Server and loader share the machine. */

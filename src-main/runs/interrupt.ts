@@ -3,6 +3,7 @@ import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
 import { Distribution } from '../load/distribution.ts';
 import type { OperationTotal } from '../load/job.ts';
 import type { RunOwner, RunRepository, TickHistograms } from '../store/repositories.ts';
+import { healthEvidence } from './evidence.ts';
 import { operationOf, phaseFigures } from './figures.ts';
 import { isAlive } from './owner.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -18,7 +19,7 @@ export function interruptOrphans(
   return runs.orphans(alive).flatMap((id) => {
     const run = runs.get(id);
     if (run === null) return [];
-    const { ticks } = runs.series(id);
+    const { ticks, health } = runs.series(id);
     const atMs = ticks.at(-1)?.atMs ?? 0;
     const phases = restoredPhases(runs, run, ticks, atMs);
     runs.appendEvent({
@@ -32,7 +33,7 @@ export function interruptOrphans(
         status: 'interrupted',
         phases,
         endedAt: new Date(Date.parse(run.startedAt) + atMs).toISOString(),
-        verdicts: verdictsOf({ ...evidence(run, phases), ticks }),
+        verdicts: verdictsOf({ ...evidence(run, phases), ticks, health: health.map(healthEvidence) }),
       }),
     ];
   });

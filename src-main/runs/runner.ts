@@ -2,6 +2,7 @@ import type { EventData, EventName } from '../../src-shared/contract/commands.ts
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { ClientMachine, Progress, RunHead } from '../../src-shared/model/run.ts';
 import type { Driver, Endpoint } from '../databases/driver.ts';
+import type { Remote } from '../hosts/remote.ts';
 import type { RunOwner, RunRepository } from '../store/repositories.ts';
 import type { PhaseSpec, ResolvedStep } from '../workloads/workload.ts';
 
@@ -15,6 +16,14 @@ export interface RunRequest {
   /** Dials up the target: starts the sandbox, reads the secret. */
   resolve(signal: AbortSignal): Promise<Endpoint>;
   group: string | null;
+  /** The machine the target runs on, where it is one of the workbench's hosts: its health is kept with the run. */
+  health?: RunHealth;
+}
+
+export interface RunHealth {
+  hostName: string;
+  /** Signs in; called several times, and again when the connection was lost. */
+  open(signal: AbortSignal): Promise<Remote>;
 }
 
 export type Publish = <N extends EventName>(name: N, data: EventData<N>) => void;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import { verdictCodes } from '../../src-shared/model/verdict.ts';
-import type { PhaseEvidence, RunEvidence } from './evidence.ts';
+import { makeHealth } from '../store/testHealth.ts';
+import { healthEvidence, type PhaseEvidence, type RunEvidence } from './evidence.ts';
 import { goodLoad } from './testBench.ts';
 import { verdictsOf } from './verdicts.ts';
 
@@ -56,6 +57,7 @@ function run(changes: Partial<RunEvidence> = {}): RunEvidence {
     error: null,
     phases: [load()],
     ticks: ticks([0.5, 0.6, 0.7, 0.5]),
+    health: [],
     loaderOnly: false,
     sameMachine: false,
     ...changes,
@@ -213,6 +215,11 @@ describe('verdicts', () => {
   });
 
   it('every code can be given, with a reason, and with advice unless valid', () => {
+    const second = healthEvidence(makeHealth({ atMs: goodLoad.startedMs + 1000 }));
+    const sick = [
+      { ...second, throttled: true, underVoltage: true, swappedBytes: 1e9, freeBytes: 0 },
+      { ...second, atMs: second.atMs + 1000, bootId: 'another' },
+    ];
     const all = [
       run(),
       run({ loaderOnly: true }),
@@ -221,6 +228,7 @@ describe('verdicts', () => {
       run({ status: 'failed' }),
       run({ status: 'cancelled' }),
       run({ status: 'interrupted' }),
+      run({ health: sick }),
     ].flatMap(verdictsOf);
     expect(new Set(all.map((v) => v.code))).toEqual(new Set(verdictCodes));
     for (const { code, reason, advice } of all) {

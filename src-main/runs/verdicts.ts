@@ -2,6 +2,7 @@ import type { Verdict } from '../../src-shared/model/verdict.ts';
 import { formatCount } from '../../src-shared/units.ts';
 import { clientVerdicts } from './clientVerdicts.ts';
 import { distinct, limits, percent, type RunEvidence } from './evidence.ts';
+import { healthVerdicts } from './healthVerdicts.ts';
 import { completeVerdicts, errorVerdicts } from './phaseVerdicts.ts';
 
 /** What is to be said of a run's figures, the gravest first; `valid` alone, or without it. */
@@ -9,6 +10,7 @@ export function verdictsOf(run: RunEvidence): Verdict[] {
   const verdicts = [
     ...endVerdicts(run),
     ...run.phases.flatMap(errorVerdicts),
+    ...healthVerdicts(run),
     ...(run.status === 'finished' ? run.phases.flatMap(completeVerdicts) : []),
     ...clientVerdicts(run),
   ];

@@ -121,4 +121,17 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE target ADD COLUMN host_id TEXT;
     `,
   },
+  {
+    name: '003 health of a run',
+    sql: `
+      -- A JSON text a second, as with ticks. Not part of them: it comes from another machine at its own pace.
+      CREATE TABLE health (
+        position INTEGER PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+        sample TEXT NOT NULL
+      );
+      CREATE INDEX health_by_run ON health (run_id, position);
+      ALTER TABLE run_body ADD COLUMN host TEXT;
+    `,
+  },
 ];

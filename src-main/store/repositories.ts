@@ -1,5 +1,5 @@
 import type { Settings } from '../../src-shared/contract/commands.ts';
-import type { Host, Inventory } from '../../src-shared/model/host.ts';
+import type { HealthSample, Host, Inventory } from '../../src-shared/model/host.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
 import type { Run, RunEvent, RunHead } from '../../src-shared/model/run.ts';
@@ -44,15 +44,20 @@ export interface RunRepository {
   update(
     id: string,
     patch: Partial<
-      Pick<Run, 'status' | 'verdicts' | 'server' | 'phases' | 'error' | 'endedAt' | 'name' | 'tags' | 'notes'>
+      Pick<
+        Run,
+        'status' | 'verdicts' | 'server' | 'host' | 'phases' | 'error' | 'endedAt' | 'name' | 'tags' | 'notes'
+      >
     >,
   ): RunHead;
   /** Committed when it returns: a killed app loses at most the current second. */
   appendTick(tick: Tick, histograms: readonly TickHistograms[]): void;
   appendEvent(event: RunEvent): void;
+  /** In the order of time. */
+  appendHealth(id: string, sample: HealthSample): void;
   get(id: string): Run | null;
   list(filter: { search: string; tag: string | null; limit: number }): RunHead[];
-  series(id: string): { ticks: Tick[]; events: RunEvent[] };
+  series(id: string): { ticks: Tick[]; events: RunEvent[]; health: HealthSample[] };
   histograms(
     id: string,
     phase: number,

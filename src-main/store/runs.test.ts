@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Phase } from '../../src-shared/model/run.ts';
 import { openStore } from './openStore.ts';
 import type { Store } from './repositories.ts';
+import { makeHealth } from './testHealth.ts';
+import { makeInventory } from './testInventory.ts';
 import { makeEvent, makeOperation, makeRun, makeTick } from './testRun.ts';
 
 let folder: string;
@@ -258,7 +260,31 @@ describe('the time axis', () => {
     const early = makeEvent({ atMs: 1, text: 'early' });
     store.runs.appendEvent(late);
     store.runs.appendEvent(early);
-    expect(store.runs.series('run-1')).toEqual({ ticks, events: [early, late] });
+    expect(store.runs.series('run-1')).toEqual({ ticks, events: [early, late], health: [] });
+  });
+
+  test('health samples come back in order and unchanged, of that run alone; a damaged one is said', () => {
+    store.runs.create(makeRun(), owner);
+    store.runs.create(makeRun({ id: 'other' }), owner);
+    const unknown = { disk: null, network: null, throttle: null, temperatureC: null, underVoltage: null };
+    const samples = [makeHealth(), makeHealth({ atMs: 2000.5, ...unknown }), makeHealth({ atMs: 40_000 })];
+    for (const sample of samples) store.runs.appendHealth('run-1', sample);
+    store.runs.appendHealth('other', makeHealth());
+    expect(store.runs.series('run-1').health).toEqual(samples);
+    expect(() => store.runs.appendHealth('none', makeHealth())).toThrow();
+
+    spoil(`UPDATE health SET sample = '{}' WHERE position = 2`);
+    const { health, events } = store.runs.series('run-1');
+    expect(health).toEqual([samples[0], samples[2]]);
+    expect(events.map(({ text }) => text)).toEqual([expect.stringMatching(/^1 of 3 health samples .*atMs/)]);
+  });
+
+  test('the inventories of the host are kept with the run', () => {
+    store.runs.create(makeRun(), owner);
+    expect(store.runs.get('run-1')?.host).toBeNull();
+    const host = { name: 'rpi-4', before: makeInventory(), after: null };
+    store.runs.update('run-1', { host });
+    expect(store.runs.get('run-1')?.host).toEqual(host);
   });
 
   test('histograms come by phase, in the order of ticks', () => {

@@ -13,6 +13,7 @@ const bodySchema = z.object({
   seed: z.number().nullable(),
   client: jsonColumn(runSchema.shape.client),
   server: z.union([z.null(), jsonColumn(runSchema.shape.server)]),
+  host: z.union([z.null(), jsonColumn(runSchema.shape.host)]),
   phases: jsonColumn(runSchema.shape.phases),
   error: z.union([z.null(), jsonColumn(runSchema.shape.error)]),
 });
@@ -136,9 +137,10 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
 }
 
 /** The parts of a run that change while it goes on, as columns. */
-function changingParts(run: Pick<Run, 'server' | 'phases' | 'error'>): Row {
+function changingParts(run: Pick<Run, 'server' | 'host' | 'phases' | 'error'>): Row {
   return {
     server: run.server && JSON.stringify(run.server),
+    host: run.host && JSON.stringify(run.host),
     phases: JSON.stringify(run.phases),
     error: run.error && JSON.stringify(run.error),
   };

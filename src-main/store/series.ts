@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type HealthSample, healthSampleSchema } from '../../src-shared/model/host.ts';
 import { type RunEvent, runEventSchema } from '../../src-shared/model/run.ts';
 import { type Tick, tickSchema } from '../../src-shared/model/tick.ts';
 import type { Connection } from './database.ts';
@@ -7,6 +8,7 @@ import type { RunRepository, TickHistograms } from './repositories.ts';
 
 /** The whole schema, since it costs little: about 10 µs a tick, 40 ms for the 3,600 of an hour with six operations each. */
 const tickColumn = jsonColumn(tickSchema);
+const healthColumn = jsonColumn(healthSampleSchema);
 const eventRow = z
   .object({ run_id: z.string(), at_ms: z.number(), kind: z.string(), text: z.string() })
   .transform(({ run_id, at_ms, ...rest }) => ({ runId: run_id, atMs: at_ms, ...rest }))
@@ -19,7 +21,10 @@ const histogramRow = z.object({
 });
 
 /** What lies on a run's time axis. */
-export type SeriesRepository = Pick<RunRepository, 'appendTick' | 'appendEvent' | 'series' | 'histograms'>;
+export type SeriesRepository = Pick<
+  RunRepository,
+  'appendTick' | 'appendEvent' | 'appendHealth' | 'series' | 'histograms'
+>;
 
 export function seriesRepository(db: Connection, report: Report): SeriesRepository {
   function appendTick(tick: Tick, histograms: readonly TickHistograms[]): void {
@@ -49,15 +54,25 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
     );
   }
 
-  function series(id: string): { ticks: Tick[]; events: RunEvent[] } {
+  function appendHealth(id: string, sample: HealthSample): void {
+    db.run('INSERT INTO health (run_id, sample) VALUES (?, ?)', id, JSON.stringify(sample));
+  }
+
+  function series(id: string): ReturnType<RunRepository['series']> {
     const ticks = readable(db.column('SELECT tick FROM tick WHERE run_id = ? ORDER BY seq', id), tickColumn);
     const events = readable(
       db.all('SELECT run_id, at_ms, kind, text FROM run_event WHERE run_id = ? ORDER BY at_ms, position', id),
       eventRow,
     );
+    const health = readable(
+      db.column('SELECT sample FROM health WHERE run_id = ? ORDER BY position', id),
+      healthColumn,
+    );
     const gaps = [
       ticks.bad > 0 && `${ticks.bad} of ${ticks.all} snapshots of this run cannot be read: ${ticks.issue}`,
       events.bad > 0 && `${events.bad} of ${events.all} events of this run cannot be read: ${events.issue}`,
+      health.bad > 0 &&
+        `${health.bad} of ${health.all} health samples of this run cannot be read: ${health.issue}`,
     ].filter((text) => text !== false);
     for (const text of gaps) report(`${text} (run ${id})`);
     return {
@@ -67,6 +82,7 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
         ...gaps.map((text): RunEvent => ({ runId: id, atMs: 0, kind: 'error', text })),
         ...events.good,
       ],
+      health: health.good,
     };
   }
 
@@ -84,7 +100,7 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
     return rows.good;
   }
 
-  return { appendTick, appendEvent, series, histograms };
+  return { appendTick, appendEvent, appendHealth, series, histograms };
 }
 
 /** Parses each row; bad ones are counted, the first one's trouble told. */

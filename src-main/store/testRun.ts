@@ -40,6 +40,7 @@ export function makeRun(part: Partial<Run> = {}): Run {
       toolVersion: '0.1.0',
     },
     server: null,
+    host: null,
     phases: [],
     error: null,
     ...part,

@@ -1,13 +1,18 @@
 import { Popover, Text, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconBoltOff,
   IconCircleCheck,
   IconCircleX,
+  IconDatabaseX,
   IconGauge,
   IconHourglassLow,
   IconLoader2,
   IconPlayerStop,
   IconPlugX,
+  IconPower,
+  IconSwitch2,
+  IconTemperaturePlus,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -23,6 +28,11 @@ const looks: Record<VerdictCode, { tone: Tone; Icon: TablerIcon }> = {
   'rate-not-held': { tone: 'warn', Icon: IconGauge },
   errors: { tone: 'bad', Icon: IconAlertTriangle },
   'rows-missing': { tone: 'bad', Icon: IconAlertTriangle },
+  'host-rebooted': { tone: 'bad', Icon: IconPower },
+  throttled: { tone: 'warn', Icon: IconTemperaturePlus },
+  'under-voltage': { tone: 'warn', Icon: IconBoltOff },
+  swapping: { tone: 'warn', Icon: IconSwitch2 },
+  'disk-full': { tone: 'bad', Icon: IconDatabaseX },
   'too-short': { tone: 'warn', Icon: IconHourglassLow },
   interrupted: { tone: 'quiet', Icon: IconPlugX },
   cancelled: { tone: 'quiet', Icon: IconPlayerStop },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { engineInfoSchema, workloadInfoSchema } from '../model/engine.ts';
+import { healthSampleSchema } from '../model/host.ts';
 import { planSchema, savedPlanSchema } from '../model/plan.ts';
 import { errorDataSchema, progressSchema, runEventSchema, runHeadSchema, runSchema } from '../model/run.ts';
 import { serverSchema } from '../model/server.ts';
@@ -100,7 +101,12 @@ export const commands = {
   /** Everything on the time axis. While the run is active: what there is so far. */
   'runs.series': {
     input: z.object({ id }),
-    output: z.object({ ticks: z.array(tickSchema), events: z.array(runEventSchema) }),
+    output: z.object({
+      ticks: z.array(tickSchema),
+      events: z.array(runEventSchema),
+      /** Of the run's host; empty without one. A gap in time is one in what is known. */
+      health: z.array(healthSampleSchema),
+    }),
   },
   'runs.progress': { input: nothing, output: progressSchema.nullable() },
   'runs.update': {
@@ -132,6 +138,7 @@ export const events = {
   'run.progress': progressSchema,
   'run.tick': tickSchema,
   'run.event': runEventSchema,
+  'run.health': z.object({ runId: z.string(), sample: healthSampleSchema }),
   /** A run began, changed its state, or got its figures; `final` once and only once per run. */
   'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),
   /** Lists to fetch again. */

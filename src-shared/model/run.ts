@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../errors.ts';
+import { inventorySchema } from './host.ts';
 import { latencySchema } from './latency.ts';
 import { planSchema } from './plan.ts';
 import { serverSchema } from './server.ts';
@@ -128,6 +129,15 @@ export const runHeadSchema = z.object({
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
+/** The machine the target runs on, where the workbench knows it. */
+export const runHostSchema = z.object({
+  name: z.string(),
+  /** Just before the first phase and after the last one; null where it could not be read. */
+  before: inventorySchema.nullable(),
+  after: inventorySchema.nullable(),
+});
+export type RunHost = z.infer<typeof runHostSchema>;
+
 export const runSchema = runHeadSchema.extend({
   plan: planSchema,
   /** The plan's steps with every default filled in, as executed. */
@@ -135,6 +145,7 @@ export const runSchema = runHeadSchema.extend({
   seed: z.number().nullable(),
   client: clientSchema,
   server: serverSchema.nullable(),
+  host: runHostSchema.nullable(),
   phases: z.array(phaseSchema),
   error: errorDataSchema.nullable(),
 });

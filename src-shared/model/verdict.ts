@@ -6,6 +6,11 @@ export const verdictCodes = [
   'rate-not-held', // open loop: the schedule was not kept
   'errors', // operations failed
   'rows-missing', // rows counted in the database differ from rows acknowledged
+  'host-rebooted', // the host was started anew while the run was on
+  'throttled', // the host's firmware held its processor back
+  'under-voltage', // the host's supply was too low
+  'swapping', // the host was short of memory
+  'disk-full', // nearly, or quite
   'too-short', // not enough seconds or operations for a figure
   'interrupted', // the app died or the connection was lost before the end
   'cancelled', // stopped by the user: the figures cover a part
@@ -29,6 +34,11 @@ export const verdictLabels: Record<VerdictCode, string> = {
   'rate-not-held': 'Rate not held',
   errors: 'Errors',
   'rows-missing': 'Rows missing',
+  'host-rebooted': 'Host rebooted',
+  throttled: 'Throttled',
+  'under-voltage': 'Under-voltage',
+  swapping: 'Swapping',
+  'disk-full': 'Disk full',
   'too-short': 'Too short',
   interrupted: 'Interrupted',
   cancelled: 'Stopped',

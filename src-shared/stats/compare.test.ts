@@ -86,6 +86,7 @@ function run(patch: Partial<Run> = {}): Run {
       node: '24.0.0',
       toolVersion: '0.1.0',
     },
+    host: null,
     server: null,
     phases: [phase()],
     error: null,

@@ -141,6 +141,21 @@ describe('watching', () => {
       expect(told).toEqual([code]);
     },
   );
+
+  it('ends with what its listener throws, and closes the connection', async () => {
+    const host = hostThat(lines('aaaa', [1, 2, 3]), 'wait');
+    const watching = watchHealth(
+      {
+        open: async () => host.remote,
+        onSample: () => {
+          throw new Error('the disk of the workbench is full');
+        },
+      },
+      new AbortController().signal,
+    );
+    await expect(watching).rejects.toThrow('the disk of the workbench is full');
+    expect(host.closed()).toBe(1);
+  });
 });
 
 describe('the time axis', () => {

@@ -11,6 +11,7 @@ export interface HealthWatch {
   open(signal: AbortSignal): Promise<Remote>;
   /** Milliseconds on the time axis of the samples; since this call by default. */
   now?: () => number;
+  /** What it throws ends the watch. */
   onSample(sample: HealthSample): void;
   /** The samples stop: told once, until they come again. */
   onLost?(error: AppError): void;
@@ -34,21 +35,30 @@ const forGood: readonly ErrorCode[] = [
 /**
  * Samples a host's health once a second until `signal` is aborted, then resolves. A lost connection leaves a gap and is
  * opened again; what was in the gap is not made up. That the host was started anew shows in the samples' boot id.
- * @throws AppError for what only the user can mend: a changed host key, a refused sign-in
+ * @throws AppError for what only the user can mend: a changed host key, a refused sign-in; what `onSample` throws
  */
 export async function watchHealth(watch: HealthWatch, signal: AbortSignal): Promise<void> {
   const start = performance.now();
   const axis = createAxis(watch.now ?? (() => performance.now() - start));
   const wait = watch.pause ?? pause;
   let failures = 0;
+  // Thrown where lines arrive, an error would be nobody's.
+  const broken = new AbortController();
   const onSample = (sample: HealthSample) => {
+    if (broken.signal.aborted) return;
     failures = 0;
-    watch.onSample(sample);
+    try {
+      watch.onSample(sample);
+    } catch (error) {
+      broken.abort(error);
+    }
   };
+  const ended = AbortSignal.any([signal, broken.signal]);
   while (!signal.aborted) {
     try {
-      await sampleOnce(watch, axis, onSample, signal);
+      await sampleOnce(watch, axis, onSample, ended);
     } catch (thrown) {
+      if (broken.signal.aborted) throw broken.signal.reason;
       if (signal.aborted) return;
       const error = toAppError(thrown);
       if (failures === 0) watch.onLost?.(error);

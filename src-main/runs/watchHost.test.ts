@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../src-shared/errors.ts';
+import { headerLine, sampleLine } from '../hosts/health/testLines.ts';
+import type { Remote } from '../hosts/remote.ts';
+import type { RunHealth } from './runner.ts';
+import { fakeTarget, loadPhase, request, testBench } from './testBench.ts';
+
+let bench: ReturnType<typeof testBench>;
+beforeEach(() => {
+  bench = testBench();
+});
+afterEach(() => bench.close());
+
+const gone = () => new AppError({ code: 'connection-timeout', message: 'The host does not answer' });
+
+interface Host extends RunHealth {
+  /** Connections that are open. */
+  readonly connections: () => number;
+}
+
+/** A host that answers the survey with nothing and prints these lines, then keeps still until its reader goes. */
+function host(lines: readonly string[], after: 'stays' | 'is lost' = 'stays'): Host {
+  let connections = 0;
+  const empty = async () => ({ code: 0, stdout: '', stderr: '' });
+  const remote: Remote = {
+    address: 'pi.example',
+    user: 'pi',
+    run: empty,
+    script: empty,
+    readFile: async () => null,
+    writeFile: async () => undefined,
+    reboot: async () => undefined,
+    async stream(_command, onLine, { signal }) {
+      for (const line of lines) onLine(line);
+      if (after === 'is lost')
+        throw new AppError({ code: 'connection-lost', message: 'The connection was lost' });
+      if (signal?.aborted === false)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      throw new AppError({ code: 'cancelled', message: 'Cancelled' });
+    },
+    close: async () => {
+      connections -= 1;
+    },
+  };
+  return {
+    hostName: 'rpi-4',
+    connections: () => connections,
+    async open() {
+      connections += 1;
+      return remote;
+    },
+  };
+}
+
+const seconds = (from: number, n: number) =>
+  Array.from({ length: n }, (_, i) =>
+    sampleLine({ uptime: `${from + i} 0`, throttled: 'throttled=0x50005' }),
+  );
+
+async function run(health: RunHealth) {
+  const { id } = bench.runner.start(request(fakeTarget(1000), [loadPhase(1000)], { health }));
+  const head = await bench.runner.ended(id);
+  return { head, stored: bench.store.runs.get(id), series: bench.store.runs.series(id) };
+}
+
+describe('a run with a host', () => {
+  it('keeps its samples, publishes what it stores, and leaves no connection open', async () => {
+    const pi = host(['Welcome', headerLine, ...seconds(10, 4)]);
+    const { head, stored, series } = await run(pi);
+    expect(head.status).toBe('finished');
+    expect(series.health.map(({ intervalMs }) => intervalMs)).toEqual([1000, 1000, 1000]);
+    expect(bench.all('run.health')).toEqual(series.health.map((sample) => ({ runId: head.id, sample })));
+    expect(stored?.host).toEqual({ name: 'rpi-4', before: null, after: null });
+    expect(series.events.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^rpi-4: it could not be read before the run\. The host did not answer as a Linux/,
+        ),
+      ]),
+    );
+    expect(pi.connections()).toBe(0);
+  });
+
+  it('goes on when the sampler is lost, and says so once', async () => {
+    const { head, stored, series } = await run(host([headerLine, ...seconds(10, 2)], 'is lost'));
+    expect(head.status).toBe('finished');
+    expect(series.health).toHaveLength(1);
+    expect(series.events.map(({ text }) => text).filter((text) => text.startsWith('rpi-4: its'))).toEqual([
+      'rpi-4: its health is not sampled until it answers again. The connection was lost',
+    ]);
+    expect(stored?.host?.after).toBeNull();
+  });
+
+  it('goes on without its host, with the reason among its events', async () => {
+    const { head, stored, series } = await run({ hostName: 'rpi-4', open: () => Promise.reject(gone()) });
+    expect(head.status).toBe('finished');
+    expect(series.health).toEqual([]);
+    expect(stored?.host).toEqual({ name: 'rpi-4', before: null, after: null });
+    expect(series.events.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'rpi-4: it could not be read before the run. The host does not answer',
+        'rpi-4: its health is not sampled until it answers again. The host does not answer',
+      ]),
+    );
+  });
+
+  it('stops at once while the host is being read', async () => {
+    const silent: RunHealth = {
+      hostName: 'rpi-4',
+      open: (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(gone()), { once: true })),
+    };
+    const { id } = bench.runner.start(request(fakeTarget(1000), [loadPhase(1000)], { health: silent }));
+    await bench.runner.stop(id);
+    expect(bench.store.runs.get(id)).toMatchObject({ status: 'cancelled', phases: [] });
+  });
+
+  it('has no host where none is given', async () => {
+    const { id } = bench.runner.start(request(fakeTarget(1000), [loadPhase(1000)]));
+    await bench.runner.ended(id);
+    expect(bench.store.runs.get(id)?.host).toBeNull();
+    expect(bench.all('run.health')).toEqual([]);
+  });
+});
