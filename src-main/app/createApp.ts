@@ -80,7 +80,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...targetHandlers(context, directory),
       ...sandboxHandlers(context),
       ...planHandlers(context, directory),
-      ...runHandlers(context, directory),
+      ...runHandlers(context, directory, hosts),
       ...hostHandlers(context, hosts),
       ...provisionHandlers(context, executor),
     },

@@ -2,14 +2,17 @@ import { AppError } from '../../src-shared/errors.ts';
 import { isActive, type Run, type RunHead, runHeadSchema } from '../../src-shared/model/run.ts';
 import { findDriver } from '../databases/registry.ts';
 import { runText } from '../reports/runText.ts';
+import type { RunHealth } from '../runs/runner.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
 import type { AppContext, HandlersOf } from './context.ts';
+import type { HostDirectory } from './hostDirectory.ts';
 import { storablePlan } from './plans.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
 export function runHandlers(
   { store, runner, publish, log }: AppContext,
   directory: TargetDirectory,
+  hosts: HostDirectory,
 ): HandlersOf<'runs'> {
   function get(id: string): Run {
     const run = store.runs.get(id);
@@ -19,6 +22,12 @@ export function runHandlers(
       message: `There is no run with the id ${JSON.stringify(id)}`,
       hint: 'It may have been deleted.',
     });
+  }
+
+  /** A host that was removed since is no reason not to run. */
+  function health(hostId: string | null): RunHealth | null {
+    const host = hostId === null ? null : store.hosts.get(hostId);
+    return host && { hostName: host.name, open: (signal) => hosts.connect(host.id, signal) };
   }
 
   async function start(input: Parameters<HandlersOf<'runs'>['runs.start']>[0]): Promise<RunHead> {
@@ -35,6 +44,7 @@ export function runHandlers(
         hint: problem.hint ?? undefined,
       });
     }
+    const watched = health(target.hostId);
     const head = runner.start({
       plan,
       steps,
@@ -43,6 +53,7 @@ export function runHandlers(
       driver: findDriver(target.engine),
       resolve: (signal) => directory.dial(target, signal),
       group: null,
+      ...(watched && { health: watched }),
     });
     // A run has seen its server as well as any test of the connection has.
     runner.ended(head.id).then(
