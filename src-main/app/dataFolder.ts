@@ -26,10 +26,15 @@ function userData(
   return env.XDG_DATA_HOME || join(home, '.local', 'share');
 }
 
-/** Makes the folder where it is missing. @throws AppError `no-permission`, `disk-full` with what to do */
+/**
+ * Makes the folder where it is missing, for its user alone: runs name servers, users and what their owner noted. Root's
+ * may be passed through, not read, since the sandbox then runs as another user below it. A folder that is there stays as
+ * it is.
+ * @throws AppError `no-permission`, `disk-full` with what to do
+ */
 export function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
     const full = error instanceof Error && 'code' in error && error.code === 'ENOSPC';

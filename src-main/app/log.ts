@@ -26,7 +26,7 @@ export function openLog(
   if (existsSync(file) && statSync(file).size > largestBytes) renameSync(file, `${file}.1`);
   const level = levels.find((name) => name === env.BENCHBERRY_LOG) ?? 'info';
   // Synchronous: a few lines a minute, and the last ones before a crash are the ones that are wanted.
-  const destination = pino.destination({ dest: file, sync: true });
+  const destination = pino.destination({ dest: file, sync: true, mode: 0o600 });
   const out = pino({ level, base: { pid: process.pid } }, destination);
   // A log that cannot be written (disk full) must not end a run; the store says the same where it is heard.
   let open = true;

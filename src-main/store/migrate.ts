@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { AppError } from '../../src-shared/errors.ts';
 import type { Connection } from './database.ts';
 import type { Migration } from './migrations.ts';
-import { besideName } from './storeFile.ts';
+import { beginFile, besideName } from './storeFile.ts';
 
 /**
  * Brings the file to the newest form: each missing migration in a transaction of its own, noted in the table `migration`.
@@ -14,7 +14,10 @@ export function migrate(db: Connection, migrations: readonly Migration[], now: D
   const done = Number(db.pragma('user_version'));
   if (done === migrations.length) return;
   const copy = done > 0 ? besideName(db.file, `before-migration-${done + 1}`, now) : null;
-  if (copy !== null) db.run('VACUUM INTO ?', copy);
+  if (copy !== null) {
+    beginFile(copy);
+    db.run('VACUUM INTO ?', copy);
+  }
   for (const [index, migration] of migrations.entries()) {
     try {
       db.transaction(() => apply(db, migration, index, now));

@@ -11,7 +11,7 @@ import { provisioningRepository } from './provisionings.ts';
 import type { Store } from './repositories.ts';
 import { runRepository } from './runs.ts';
 import { settingsRepository } from './settings.ts';
-import { readFormNumber, setAside, storeFileName } from './storeFile.ts';
+import { beginFile, readFormNumber, setAside, storeFileName } from './storeFile.ts';
 import { targetRepository } from './targets.ts';
 
 export interface StoreOptions {
@@ -82,6 +82,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
 
 /** A connection with its pragmas set, or what is wrong with the file. */
 function openSound(file: string, lockTimeoutMs: number): Connection | { damage: string } {
+  beginFile(file);
   const db = connect(file, lockTimeoutMs);
   try {
     db.pragma('journal_mode = WAL');
