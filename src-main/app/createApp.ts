@@ -82,7 +82,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...planHandlers(context, directory),
       ...runHandlers(context, directory, hosts),
       ...hostHandlers(context, hosts),
-      ...provisionHandlers(context, executor),
+      ...provisionHandlers(context, hosts, executor),
     },
     publish,
     log,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, toAppError } from '../../src-shared/errors.ts';
 import type { Host, HostDraft, HostKey } from '../../src-shared/model/host.ts';
+import { discover } from '../hosts/discovery/discover.ts';
 import { watchHealth } from '../hosts/health/index.ts';
 import type { Remote } from '../hosts/remote.ts';
 import { readHostKey } from '../hosts/ssh/index.ts';
@@ -81,6 +82,7 @@ export function hostHandlers(
       await directory.setSecret(id, kind, secret);
       return null;
     },
+    'hosts.discover': (_input, signal) => discover(signal),
     async 'hosts.key'({ id }, signal) {
       return readHostKey(await directory.get(id), signal);
     },

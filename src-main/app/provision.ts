@@ -3,6 +3,7 @@ import type { RecipeInfo } from '../../src-shared/model/provision.ts';
 import { findDriver } from '../databases/registry.ts';
 import { createExecutor, type Executor } from '../provision/executor.ts';
 import { recipes } from '../provision/registry.ts';
+import { planScript } from '../provision/script.ts';
 import type { RecipeTarget } from '../provision/step.ts';
 import { currentOwner, isAlive } from '../runs/owner.ts';
 import { connectionOf } from './connection.ts';
@@ -77,7 +78,11 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-export function provisionHandlers({ store }: AppContext, executor: Executor): HandlersOf<'provision'> {
+export function provisionHandlers(
+  { store }: AppContext,
+  hosts: HostDirectory,
+  executor: Executor,
+): HandlersOf<'provision'> {
   const infos = recipeInfos();
   return {
     'provision.recipes': async () => infos,
@@ -88,6 +93,10 @@ export function provisionHandlers({ store }: AppContext, executor: Executor): Ha
       return null;
     },
     'provision.undo': async ({ id }) => executor.undo(id),
+    async 'provision.script'({ id }) {
+      const provisioning = executor.get(id);
+      return planScript(await hosts.get(provisioning.hostId), provisioning, await executor.steps(id));
+    },
     'provision.get': async ({ id }) => executor.get(id),
     'provision.list': async ({ hostId }) =>
       store.provisionings.list(hostId).map(({ provisioning }) => provisioning),

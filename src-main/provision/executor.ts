@@ -7,7 +7,15 @@ import { applySteps } from './apply.ts';
 import { readJournals } from './journal.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import type { ExecutorOptions } from './options.ts';
-import { planSteps, refusals, type Secrets, secretKeys, shownStep, withoutSecrets } from './planned.ts';
+import {
+  type PlannedStep,
+  planSteps,
+  refusals,
+  type Secrets,
+  secretKeys,
+  shownStep,
+  withoutSecrets,
+} from './planned.ts';
 import { preflight } from './preflight.ts';
 import { undoSteps } from './undo.ts';
 
@@ -22,6 +30,8 @@ export interface Executor {
   undo(id: string): Provisioning;
   /** Ends it between steps or within one; resolves when it has ended. */
   cancel(id: string): Promise<void>;
+  /** The steps of a plan, for the exported script. Secrets that are kept no longer have a stand-in: they are not in it. */
+  steps(id: string): Promise<PlannedStep[]>;
   /** Resolves when the work on this id has ended, at once where there is none. */
   ended(id: string): Promise<void>;
   close(): Promise<void>;
@@ -164,6 +174,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
         return;
       }
       if (load(id).owner !== null) throw busy();
+    },
+    async steps(id) {
+      const { provisioning, host } = load(id);
+      const secrets: Record<string, string> = {};
+      for (const key of secretKeys(provisioning.plan))
+        secrets[key] = (await options.secrets.get(secretId(id, key))) ?? 'a password';
+      return planSteps(provisioning.plan, secrets, host);
     },
     ended: async (id) => active.get(id)?.done,
     async close() {

@@ -1,9 +1,11 @@
 import { AppError } from '../../src-shared/errors.ts';
 import { headless } from './recipes/headless/index.ts';
+import { portInTheWay } from './recipes/portInTheWay/index.ts';
+import { quiet } from './recipes/quiet/index.ts';
 import type { Recipe } from './step.ts';
 
 /** Every recipe, one line each; nothing else in the project switches on a recipe's name. */
-export const recipes: readonly Recipe[] = [headless];
+export const recipes: readonly Recipe[] = [headless, quiet, portInTheWay];
 
 /** @throws AppError `not-found` naming the recipes there are */
 export function findRecipe(id: string): Recipe {

@@ -50,10 +50,8 @@ export const hostCommands = {
   'provision.apply': { input: z.object({ id }), output: provisioningSchema },
   'provision.cancel': { input: z.object({ id }), output: nothing },
   'provision.undo': { input: z.object({ id }), output: provisioningSchema },
-} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
-
-/** Those that join the table as what they need is there. */
-export const comingHostCommands = {
+  /** The whole plan as one readable shell script. */
+  'provision.script': { input: z.object({ id }), output: z.string() },
   /** Browses the network for a few seconds. Nothing found is an empty list. */
   'hosts.discover': {
     input: nothing,
@@ -67,13 +65,14 @@ export const comingHostCommands = {
       }),
     ),
   },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
+
+/** Those that join the table as what they need is there. */
+export const comingHostCommands = {
   /** Disk, fsync, network, clock: takes up to a minute; changes nothing that stays. */
   'hosts.checks': { input: z.object({ id }), output: z.array(machineCheckSchema) },
   /** May a run begin? */
   'hosts.gate': { input: z.object({ id }), output: z.array(machineCheckSchema) },
-
-  /** The whole plan as one readable shell script. */
-  'provision.script': { input: z.object({ id }), output: z.string() },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export const hostEvents = {
