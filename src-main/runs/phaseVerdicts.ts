@@ -73,15 +73,16 @@ function shortQueries({ name }: Phase, operation: Operation): Verdict[] {
 }
 
 /**
- * Of n queries at rate r the last is due (n − 1) ÷ r after the first, and on a kept schedule it is answered at most the
- * longest service time later. A phase that took more than that by over 1 % has not kept it.
+ * Of n queries at rate r the last is due (n − 1) ÷ r after the first, and on a kept schedule it is answered within its
+ * service time. A phase that took more than that by over 1 % has not kept it. The service time granted is p99: with the
+ * longest, one stall would excuse a backlog as long as itself that was never caught up.
  */
 function rateVerdicts({ phase, ratePerSecond, prewarm }: PhaseEvidence, operation: Operation): Verdict[] {
   if (ratePerSecond === 0) return [];
   const executions = operation.count + operation.errors;
   const due = prewarm ? executions / 2 : executions;
-  const longest = ((operation.serviceUs?.max ?? 0) / 1e6) * (prewarm ? 2 : 1);
-  const kept = (due - 1) / ratePerSecond + longest;
+  const service = ((operation.serviceUs?.p99 ?? 0) / 1e6) * (prewarm ? 2 : 1);
+  const kept = (due - 1) / ratePerSecond + service;
   if (operation.dropped === 0 && (kept <= 0 || kept / operation.seconds >= limits.rateHeld)) return [];
   const dropped =
     operation.dropped > 0 ? `, and ${formatCount(operation.dropped)} were due but never started` : '';

@@ -55,7 +55,8 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
     const first = totals.flatMap((job) => job.slice(0, 1));
     phase = {
       ...phase,
-      ...phaseFigures(first, seconds),
+      ...countedFigures(first),
+      seconds,
       operations: queryOperations(totals).map(operationOf),
     };
     run.phaseChanged(phase);
@@ -67,6 +68,14 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
   }
   const asked = totals.reduce((n, [all]) => n + (all?.count ?? 0), 0);
   run.event('phase-end', `${phase.name}: ${formatCount(asked)} queries in ${seconds.toFixed(1)} s`);
+}
+
+/** Rates over the time in which something was counted: rows of a burn-in are not, so its seconds are not either. */
+function countedFigures(totals: readonly OperationTotal[]): ReturnType<typeof phaseFigures> {
+  return phaseFigures(
+    totals,
+    totals.reduce((all, { seconds }) => all + seconds, 0),
+  );
 }
 
 /** One operation per type; merged ones after them: cold and warm with prewarm, all where there are several types. */
