@@ -5,9 +5,13 @@ import { SkeletonRows } from './components/Skeletons.tsx';
 import { patterns } from './routes.ts';
 import { CompareScreen } from './screens/Compare/Compare.tsx';
 import { HomeScreen } from './screens/Home/Home.tsx';
+import { EditHostScreen } from './screens/Hosts/EditHost.tsx';
+import { HostScreen } from './screens/Hosts/Host.tsx';
+import { HostsScreen } from './screens/Hosts/Hosts.tsx';
 import { NothingHere } from './screens/NothingHere.tsx';
 import { PlanScreen } from './screens/Plans/Plan.tsx';
 import { PlansScreen } from './screens/Plans/Plans.tsx';
+import { ProvisionScreen } from './screens/Provision/Provision.tsx';
 import { RunScreen } from './screens/Run/Run.tsx';
 import { RunsScreen } from './screens/Runs/Runs.tsx';
 import { SettingsScreen } from './screens/Settings/Settings.tsx';
@@ -23,6 +27,16 @@ export function App(): ReactNode {
         <Suspense fallback={<Arriving />}>
           <Switch>
             <Route path={patterns.home} component={HomeScreen} />
+            <Route path={patterns.hosts} component={HostsScreen} />
+            <Route path={patterns.newHost}>{() => <EditHostScreen key="new" id={null} />}</Route>
+            <Route path={patterns.host}>{({ id }) => <HostScreen key={id} id={id} />}</Route>
+            <Route path={patterns.editHost}>{({ id }) => <EditHostScreen key={id} id={id} />}</Route>
+            <Route path={patterns.provision}>
+              {({ id }) => <ProvisionScreen key={id} hostId={id} id={null} />}
+            </Route>
+            <Route path={patterns.provisioning}>
+              {({ id, provisioning }) => <ProvisionScreen key={provisioning} hostId={id} id={provisioning} />}
+            </Route>
             <Route path={patterns.targets} component={TargetsScreen} />
             <Route path={patterns.newTarget}>{() => <TargetScreen id={null} />}</Route>
             <Route path={patterns.target}>{({ id }) => <TargetScreen key={id} id={id} />}</Route>

@@ -4,6 +4,12 @@
  */
 export const patterns = {
   home: '/',
+  hosts: '/hosts',
+  newHost: '/hosts/new',
+  host: '/hosts/:id',
+  editHost: '/hosts/:id/edit',
+  provision: '/hosts/:id/provision',
+  provisioning: '/hosts/:id/provision/:provisioning',
   targets: '/targets',
   newTarget: '/targets/new',
   target: '/targets/:id',
@@ -20,6 +26,13 @@ export const patterns = {
 
 export const paths = {
   home: '/',
+  hosts: '/hosts',
+  newHost: '/hosts/new',
+  host: (id: string) => `/hosts/${encodeURIComponent(id)}`,
+  editHost: (id: string) => `/hosts/${encodeURIComponent(id)}/edit`,
+  /** The wizard: at its recipes, or at a plan that was made before. */
+  provision: (id: string, provisioning?: string) =>
+    `/hosts/${encodeURIComponent(id)}/provision${provisioning === undefined ? '' : `/${encodeURIComponent(provisioning)}`}`,
   targets: '/targets',
   newTarget: '/targets/new',
   target: (id: string) => `/targets/${encodeURIComponent(id)}`,

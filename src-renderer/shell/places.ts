@@ -4,6 +4,7 @@ import {
   IconDatabase,
   IconHistory,
   IconHome,
+  IconServer2,
   IconSettings,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -20,6 +21,7 @@ export interface Place {
 
 export const places: readonly Place[] = [
   { label: 'Home', href: paths.home, Icon: IconHome, keys: 'g h' },
+  { label: 'Hosts', href: paths.hosts, Icon: IconServer2, keys: 'g o' },
   { label: 'Targets', href: paths.targets, Icon: IconDatabase, keys: 'g t' },
   { label: 'Plans', href: paths.plans, Icon: IconClipboardList, keys: 'g p' },
   { label: 'Runs', href: paths.runs, Icon: IconHistory, keys: 'g r' },

@@ -10,6 +10,8 @@ import {
   IconPlayerStop,
   IconReportSearch,
   IconSearch,
+  IconServer2,
+  IconServerCog,
   IconSun,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -37,6 +39,7 @@ export function useCommandTable(shell: { openPalette: () => void; openHelp: () =
   const api = useApi();
   const plans = useCommand('plans.list', null).data ?? [];
   const targets = useCommand('targets.list', null).data ?? [];
+  const hosts = useCommand('hosts.list', null).data ?? [];
   const runs = useCommand('runs.list', { limit: 20 }).data ?? [];
   const active = runs.find((head) => isActive(head.status));
   const scheme = useComputedColorScheme('light');
@@ -66,6 +69,14 @@ export function useCommandTable(shell: { openPalette: () => void; openHelp: () =
       Icon: IconDatabasePlus,
       keys: 't',
       run: () => navigate(paths.newTarget),
+    },
+    {
+      id: 'new host',
+      label: 'Set up a Raspberry Pi',
+      group: 'Do',
+      Icon: IconServerCog,
+      keys: 'h',
+      run: () => navigate(paths.newHost),
     },
   );
   if (active !== undefined) {
@@ -119,6 +130,22 @@ export function useCommandTable(shell: { openPalette: () => void; openHelp: () =
       Icon: IconClipboardList,
       run: () => navigate(paths.plan(id)),
     })),
+    ...hosts.flatMap(({ id, name }) => [
+      {
+        id: `host ${id}`,
+        label: name,
+        group: 'Hosts',
+        Icon: IconServer2,
+        run: () => navigate(paths.host(id)),
+      },
+      {
+        id: `provision ${id}`,
+        label: `Provision ${name}`,
+        group: 'Hosts',
+        Icon: IconServerCog,
+        run: () => navigate(paths.provision(id)),
+      },
+    ]),
     ...targets.map(({ id, name }) => ({
       id: `target ${id}`,
       label: name,

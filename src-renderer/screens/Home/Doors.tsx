@@ -1,5 +1,5 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
-import { IconDatabasePlus, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconDatabasePlus, IconPlayerPlayFilled, IconServerCog } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { SavedPlan } from '../../../src-shared/model/plan.ts';
@@ -29,7 +29,7 @@ export function Doors(props: { plans: readonly SavedPlan[]; start: StartRun }): 
         A benchmark loads a known data set, runs known queries, and says what was measured and whether to
         trust it.
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16}>
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing={16}>
         {sample !== undefined && (
           <div className={classes.door} data-first>
             <IconPlayerPlayFilled size={28} aria-hidden />
@@ -48,6 +48,17 @@ export function Doors(props: { plans: readonly SavedPlan[]; start: StartRun }): 
             </Button>
           </div>
         )}
+        <div className={classes.door}>
+          <IconServerCog size={28} aria-hidden />
+          <h2>Set up a Raspberry Pi</h2>
+          <p>
+            From a bare board to a tuned database, over SSH. Every change is shown before it is made and can
+            be taken back.
+          </p>
+          <Button size="md" variant="default" component={Link} href={paths.newHost}>
+            Connect to a Pi
+          </Button>
+        </div>
         <div className={classes.door}>
           <IconDatabasePlus size={28} aria-hidden />
           <h2>Use a database I have</h2>

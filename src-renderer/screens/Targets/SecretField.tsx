@@ -5,6 +5,8 @@ import classes from '../../form/Form.module.css';
 
 /** The password, and in words where it is kept. */
 export function SecretField(props: {
+  /** `Password`, unless it is something else. */
+  label?: string;
   /** null: what is kept stays. */
   value: string | null;
   kept: boolean;
@@ -12,11 +14,13 @@ export function SecretField(props: {
   onChange: (value: string | null) => void;
 }): ReactNode {
   const secrets = useCommand('app.info', null).data?.secrets;
+  const label = props.label ?? 'Password';
+  const word = label.toLowerCase();
   const forgotten = props.kept && props.value === '';
   return (
     <div>
       <PasswordInput
-        label="Password"
+        label={label}
         description={
           secrets === undefined
             ? undefined
@@ -28,14 +32,14 @@ export function SecretField(props: {
         // Mantine marks the input for the eye only.
         aria-invalid={props.error !== undefined || undefined}
         autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        visibilityToggleButtonProps={{ 'aria-label': `Show the ${word}` }}
         onChange={(event) =>
           props.onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)
         }
       />
       {props.kept && (
         <Text size="xs" c="dimmed" mt={4}>
-          {forgotten ? 'The kept password is forgotten when you save. ' : 'A password is kept. '}
+          {forgotten ? `The kept ${word} is forgotten when you save. ` : `A ${word} is kept. `}
           <UnstyledButton className={classes.reset} onClick={() => props.onChange(forgotten ? null : '')}>
             {forgotten ? 'Keep it' : 'Forget it'}
           </UnstyledButton>
