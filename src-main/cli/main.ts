@@ -4,6 +4,7 @@ import { engineInfos, workloadInfos } from '../app/catalog.ts';
 import { createApp } from '../app/createApp.ts';
 import { dataFolder } from '../app/dataFolder.ts';
 import { generators } from '../app/generate.ts';
+import { recipeInfos } from '../app/provision.ts';
 import { memorySecrets } from '../app/secrets.ts';
 import type { Cli } from './cli.ts';
 import { runCommandLine } from './program.ts';
@@ -27,6 +28,12 @@ const cli: Cli = {
 
 process.exitCode = await runCommandLine(
   cli,
-  { version: toolVersion, engines: engineInfos(), workloads: workloadInfos(), generators },
+  {
+    version: toolVersion,
+    engines: engineInfos(),
+    workloads: workloadInfos(),
+    recipes: recipeInfos(),
+    generators,
+  },
   process.argv.slice(2),
 );

@@ -19,18 +19,18 @@ export function fieldOption(field: FormField): Option {
 export function parametersHelp(workloads: readonly WorkloadInfo[]): string {
   return workloads
     .flatMap((workload) => workload.steps)
-    .map((step) => {
-      const indent = Math.max(0, ...step.fields.map((field) => field.key.length)) + 4;
-      const lines = step.fields.flatMap((field) => {
-        const [first = '', ...more] = wrapped(`${helpText(field)}${choices(field)}`, helpColumns - indent);
-        return [
-          `  ${field.key.padEnd(indent - 2)}${first}`,
-          ...more.map((line) => ' '.repeat(indent) + line),
-        ];
-      });
-      return [`Parameters of ${step.id}: ${step.description}`, ...lines].join('\n');
-    })
+    .map((step) => fieldsHelp(`Parameters of ${step.id}: ${step.description}`, step.fields))
     .join('\n\n');
+}
+
+/** A heading and each field with its help below. */
+export function fieldsHelp(heading: string, fields: readonly FormField[]): string {
+  const indent = Math.max(0, ...fields.map((field) => field.key.length)) + 4;
+  const lines = fields.flatMap((field) => {
+    const [first = '', ...more] = wrapped(`${helpText(field)}${choices(field)}`, helpColumns - indent);
+    return [`  ${field.key.padEnd(indent - 2)}${first}`, ...more.map((line) => ' '.repeat(indent) + line)];
+  });
+  return [heading, ...lines].join('\n');
 }
 
 const helpColumns = 100;

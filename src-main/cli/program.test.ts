@@ -51,6 +51,7 @@ const catalogue = {
       ],
     },
   ],
+  recipes: [],
   workloads: [
     {
       id: 'tsbs',

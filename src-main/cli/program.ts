@@ -1,11 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describeError, toAppError } from '../../src-shared/errors.ts';
 import type { EngineInfo, WorkloadInfo } from '../../src-shared/model/engine.ts';
+import type { RecipeInfo } from '../../src-shared/model/provision.ts';
 import type { Generator } from '../app/generate.ts';
 import { type Cli, exitCodeOf, exitCodes } from './cli.ts';
 import { runDemo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { addGenerate } from './generate.ts';
+import { addHostCommands } from './hostProgram.ts';
 import { fieldOption, parametersHelp } from './parameters.ts';
 import { type RunOptions, runPlan } from './runPlan.ts';
 import { compare, type ListOptions, listRuns, showRun } from './runs.ts';
@@ -17,6 +19,7 @@ export interface Catalogue {
   version: string;
   engines: readonly EngineInfo[];
   workloads: readonly WorkloadInfo[];
+  recipes: readonly RecipeInfo[];
   generators: { data: Generator; queries: Generator };
 }
 
@@ -69,6 +72,7 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
 
   addRunCommands(program, cli, catalogue, act);
   addTargetCommands(program, cli, catalogue, act);
+  addHostCommands(program, cli, catalogue.recipes, act);
   addGenerate(program, cli, catalogue.generators, act);
   program
     .command('serve')

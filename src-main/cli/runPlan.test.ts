@@ -11,7 +11,7 @@ import { phaseOf, runOf, tickOf } from '../reports/testRun.ts';
 import { runCommandLine } from './program.ts';
 import { fakeApp, fakeCli } from './testCli.ts';
 
-const catalogue = { version: '1.2.3', engines: [], workloads: [], generators };
+const catalogue = { version: '1.2.3', engines: [], workloads: [], recipes: [], generators };
 let folder = '';
 let planFile = '';
 beforeAll(async () => {

@@ -62,7 +62,7 @@ export function addTarget(
 }
 
 /** Text of the command line as the field's kind; what it may be is checked by the engine's own schema. */
-function fieldValue(field: FormField, text: string): string | number | boolean {
+export function fieldValue(field: FormField, text: string): string | number | boolean {
   if (field.kind === 'integer' || field.kind === 'number') {
     const value = Number(text);
     if (text.trim() !== '' && Number.isFinite(value)) return value;

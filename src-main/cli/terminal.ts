@@ -13,6 +13,8 @@ export interface Terminal {
   status(text: string): void;
   /** Asks without echo; null where nobody is there to answer. */
   secret(question: string): Promise<string | null>;
+  /** Asks for a line; null where nobody is there to answer. */
+  ask(question: string): Promise<string | null>;
 }
 
 interface Streams {
@@ -72,6 +74,11 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
         stderr.write('\n');
       }
     },
+    async ask(question) {
+      if (!stdin.isTTY || !stderr.isTTY) return null;
+      clear();
+      return readLine(stdin, stderr, printable(question));
+    },
   };
 }
 
@@ -89,11 +96,14 @@ function ignoreClosedPipe(error: Error): void {
 
 /** readline edits the line; its echo goes nowhere. */
 function readHidden(input: NodeJS.ReadStream): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: nowhere, terminal: true });
+  return readLine(input, new Writable({ write: (_chunk, _encoding, done) => done() }), '');
+}
+
+function readLine(input: NodeJS.ReadStream, output: Writable, question: string): Promise<string> {
+  const lines = createInterface({ input, output, terminal: true });
   return new Promise<string>((resolve, reject) => {
     lines.on('SIGINT', () => reject(cancelled()));
     lines.on('close', () => reject(cancelled()));
-    lines.question('', resolve);
+    lines.question(question, resolve);
   }).finally(() => lines.close());
 }
