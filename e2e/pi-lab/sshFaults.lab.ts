@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Remote } from '../../src-main/hosts/remote.ts';
-import { openRemote, readHostKey } from '../../src-main/hosts/ssh/index.ts';
-import { AppError } from '../../src-shared/errors.ts';
+import { readHostKey } from '../../src-main/hosts/ssh/index.ts';
+import type { AppError } from '../../src-shared/errors.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { until } from './shell.ts';
+import { errorOf, signIn } from './signIn.ts';
 import { bootPi, type VirtualPi } from './virtualPi.ts';
 
 let pi: VirtualPi;
@@ -24,17 +25,6 @@ const host = () => ({
   auth: { method: 'password' as const },
   hostKey: null,
 });
-
-async function signIn(): Promise<Remote> {
-  const trusted = { type: 'ssh-ed25519', fingerprint: await pi.hostKey() };
-  return openRemote(host(), { secret: async () => pi.password, trusted }, never);
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<AppError> {
-  const outcome = await promise.catch((error: unknown) => error);
-  if (outcome instanceof AppError) return outcome;
-  throw new Error('it was expected to fail', { cause: outcome });
-}
 
 /** Resolves once the Pi has printed the first line of a command that then goes on for ever. */
 async function underWay(remote: Remote): Promise<{ ended: Promise<AppError>; lines: string[] }> {
@@ -59,7 +49,7 @@ async function underWay(remote: Remote): Promise<{ ended: Promise<AppError>; lin
 
 describe('a connection', () => {
   it('that sshd drops in mid-command rejects everything at once, and the next call signs in anew', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     const { ended } = await underWay(remote);
     const others = [1, 2, 3].map(() => errorOf(remote.run(['sleep', '1000'])));
     const since = performance.now();
@@ -75,7 +65,7 @@ describe('a connection', () => {
   });
 
   it('whose cable is out is noticed by the keepalive', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     const { ended } = await underWay(remote);
     await pi.cable(false);
     const error = await ended;
@@ -88,7 +78,7 @@ describe('a connection', () => {
   });
 
   it('holds while the cable is out for a moment only', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     const { ended, lines } = await underWay(remote);
     await pi.cable(false);
     const before = lines.length;
@@ -100,7 +90,7 @@ describe('a connection', () => {
   });
 
   it('holds on a network that loses every tenth packet', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     await pi.badNetwork({ mbit: 20, lossPercent: 10 });
     try {
       const sum = await remote.run(['sh', '-c', 'seq 200000 | tee /dev/stderr | cksum']);
@@ -115,7 +105,7 @@ describe('a connection', () => {
 
 describe('a restart', () => {
   it('ends with the new connection in place and another boot id', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     const bootId = async () => (await remote.run(['cat', '/proc/sys/kernel/random/boot_id'])).stdout;
     const before = await bootId();
     await remote.reboot(never);
@@ -126,7 +116,7 @@ describe('a restart', () => {
   });
 
   it('that another began is survived as well', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     const { ended } = await underWay(remote);
     await pi.reboot();
     expect((await ended).code).toBe('connection-lost');
@@ -136,7 +126,7 @@ describe('a restart', () => {
   });
 
   it('stops waiting when told to', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     const abort = new AbortController();
     const restart = errorOf(remote.reboot(abort.signal));
     await until('the restart', async () => (pi.boots() === 4 ? true : null));
@@ -149,7 +139,7 @@ describe('a restart', () => {
 
   it('is refused by whom sudo refuses', async () => {
     await pi.sudo('impossible');
-    const remote = await signIn();
+    const remote = await signIn(pi);
     expect((await errorOf(remote.reboot(never))).code).toBe('no-permission');
     await pi.sudo('password');
     await remote.close();
@@ -159,20 +149,20 @@ describe('a restart', () => {
 describe('sshd', () => {
   it('never counts our ways as an attack', async () => {
     for (let i = 0; i < 20; i++) {
-      const remote = await signIn();
+      const remote = await signIn(pi);
       expect((await remote.run(['true'])).code).toBe(0);
       await remote.close();
     }
     for (let i = 0; i < 5; i++) await readHostKey(host(), never);
     await pi.exec('journalctl', '--sync');
     expect(await pi.exec('journalctl', '-u', 'ssh', '--no-pager', '-o', 'cat')).not.toMatch(/penalty|drop/i);
-    await (await signIn()).close();
+    await (await signIn(pi)).close();
   });
 });
 
 describe('the lab', () => {
   it('slows a Pi down, and lets it go again', async () => {
-    const remote = await signIn();
+    const remote = await signIn(pi);
     const script = 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; cut -d" " -f14,15 /proc/$$/stat';
     /** Processor time over time, of one busy shell. A machine under load can only make it less. */
     const share = async () => {

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRemote, readHostKey } from '../../src-main/hosts/ssh/index.ts';
-import { AppError } from '../../src-shared/errors.ts';
 import type { HostAuth, HostKey } from '../../src-shared/model/host.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { run } from './shell.ts';
+import { errorOf } from './signIn.ts';
 import { type SshHome, sshHome } from './sshHome.ts';
 import { bootPi, type VirtualPi } from './virtualPi.ts';
 
@@ -50,12 +50,6 @@ async function whoAmI(
   } finally {
     await remote.close();
   }
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<AppError> {
-  const outcome = await promise.catch((error: unknown) => error);
-  if (outcome instanceof AppError) return outcome;
-  throw new Error('it was expected to fail', { cause: outcome });
 }
 
 /** What sshd has noted since the test began, by a word of its own in the log. */

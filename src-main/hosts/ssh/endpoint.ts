@@ -55,7 +55,7 @@ export async function resolveEndpoint(host: Address): Promise<Endpoint> {
 }
 
 /** @returns null where there is no such file, or it may not be read */
-export async function readText(file: string): Promise<string | null> {
+async function readText(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch {

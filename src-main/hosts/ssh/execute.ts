@@ -72,6 +72,8 @@ export async function execute(connection: Connection, request: Execution): Promi
     }, sudoMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     connection.ended.addEventListener('abort', onLost, { once: true });
+    if (connection.ended.aborted) return onLost();
+    if (signal?.aborted) onAbort(); // while the channel was being opened
 
     channel.on('data', (data: Buffer) => {
       if (out.add(data) > mostOutput) stop(tooMuch());

@@ -1,3 +1,2 @@
-export { readHostKey, type ShownKey } from './hostKey.ts';
+export { readHostKey } from './hostKey.ts';
 export { openRemote } from './openRemote.ts';
-export type { Access, HostAddress } from './session.ts';
