@@ -35,7 +35,7 @@ import {
   parseRebootPending,
   parseSudo,
 } from './services.ts';
-import { mountPointsOf, parseDf, parseDisks, parseLsblk, parseRoot, rootDisk } from './storage.ts';
+import { diskUnder, mountPointsOf, parseDf, parseDisks, parseLsblk, parseRoot } from './storage.ts';
 import type { Survey } from './survey.ts';
 import {
   codenameOf,
@@ -134,7 +134,7 @@ function storageOf(survey: Survey): Pick<Inventory, 'root' | 'disks'> {
   const devices = parseLsblk(survey.text('lsblk'));
   const disks = parseDisks(survey.text('disks'));
   const { device, fileSystem } = parseRoot(survey.output('root'));
-  const disk = rootDisk(device, devices, disks);
+  const disk = diskUnder('/', device, devices, disks);
   const space = parseDf(survey.text('df'), '/');
   const seen = [survey.text('root'), survey.text('lsblk'), survey.text('disks')].join('\n');
   return {

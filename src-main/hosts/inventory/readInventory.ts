@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Inventory } from '../../../src-shared/model/host.ts';
 import type { Remote } from '../remote.ts';
 import { readClock } from './clock.ts';
 import { interpret } from './interpret.ts';
-import { readSurvey, type Survey, surveyScript } from './survey.ts';
+import { askSurvey, type Survey } from './survey.ts';
+import { surveyItems } from './surveyItems.ts';
 import { fact } from './text.ts';
 
 /**
@@ -13,17 +13,7 @@ import { fact } from './text.ts';
  * @throws AppError `connection-lost`, `cancelled`; `unsupported` where the far end has no POSIX shell
  */
 export async function readInventory(remote: Remote, signal: AbortSignal): Promise<Inventory> {
-  const mark = `benchberry-${randomBytes(8).toString('hex')}`;
-  const { stdout, stderr } = await remote.script(surveyScript(mark), { signal });
-  const survey = readSurvey(stdout, mark);
-  if (survey.text('uname') === '')
-    throw new AppError({
-      code: 'unsupported',
-      message: 'The host did not answer as a Linux system does',
-      place: { host: remote.address },
-      detail: (stderr || stdout).trim().slice(0, 500) || undefined,
-      hint: 'Sign in by hand and see whether a shell answers; some systems run a setup at the first login.',
-    });
+  const survey = await askSurvey(remote, surveyItems, { signal });
   const inventory = interpret(survey, await readClock(remote, signal));
   return inventory.sudo.value === null
     ? { ...inventory, sudo: await trySudo(remote, survey, signal) }

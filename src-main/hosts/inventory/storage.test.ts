@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsedBy, recorded } from './recorded.ts';
-import { mountPointsOf, parseDf, parseDisks, parseLsblk, parseRoot, rootDisk } from './storage.ts';
+import { diskUnder, mountPointsOf, parseDf, parseDisks, parseLsblk, parseRoot } from './storage.ts';
 
 const sysfs = (lines: readonly string[]) => parseDisks(lines.join('\n'));
 const pi4 = '/sys/devices/platform';
@@ -72,12 +72,12 @@ describe('disks', () => {
 
   it('finds the disk under the root without lsblk, and through LVM with it', () => {
     const disks = sysfs([`nvme0n1|1|||`, `sda|1||/sys/x/usb1/block/sda`, `mmcblk0|1|SD|/sys/x`]);
-    expect(rootDisk('/dev/nvme0n1p2', [], disks)?.name).toBe('nvme0n1');
-    expect(rootDisk('/dev/sda', [], disks)?.name).toBe('sda');
-    expect(rootDisk('/dev/mmcblk0p2', [], disks)?.kind).toBe('sd');
-    expect(rootDisk('overlay', [], disks)).toBeNull();
+    expect(diskUnder('/', '/dev/nvme0n1p2', [], disks)?.name).toBe('nvme0n1');
+    expect(diskUnder('/', '/dev/sda', [], disks)?.name).toBe('sda');
+    expect(diskUnder('/', '/dev/mmcblk0p2', [], disks)?.kind).toBe('sd');
+    expect(diskUnder('/', 'overlay', [], disks)).toBeNull();
     const lvm = parseLsblk('sda 8:0 0 10G 0 disk\n└─sda1 8:1 0 10G 0 part\n  └─vg-root 254:0 0 10G 0 lvm /');
-    expect(rootDisk('/dev/mapper/vg-root', lvm, disks)?.name).toBe('sda');
+    expect(diskUnder('/', '/dev/mapper/vg-root', lvm, disks)?.name).toBe('sda');
   });
 
   it('reads findmnt', () => {

@@ -84,13 +84,14 @@ export function parseRoot(text: string): { device: string | null; fileSystem: st
   return { device: null, fileSystem: null };
 }
 
-/** The whole device under the root: as lsblk shows it mounted there, else by the name of its partition. */
-export function rootDisk(
+/** The whole device under a mount point: as lsblk shows it mounted there, else by the name of its partition. */
+export function diskUnder(
+  mountPoint: string,
   device: string | null,
   devices: readonly BlockDevice[],
   disks: readonly Disk[],
 ): Disk | null {
-  const mounted = devices.find((d) => d.mountPoints.includes('/'))?.disk;
+  const mounted = devices.find((d) => d.mountPoints.includes(mountPoint))?.disk;
   const name = device?.startsWith('/dev/') ? device.slice('/dev/'.length) : null;
   const listed = devices.find((d) => d.name === name)?.disk;
   const cut =

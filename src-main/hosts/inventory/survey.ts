@@ -1,5 +1,13 @@
-import { surveyItems } from './surveyItems.ts';
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../../src-shared/errors.ts';
+import type { Remote, RemoteOptions } from '../remote.ts';
 import { clean } from './text.ts';
+
+/** A name and the shell text that answers it. */
+export type SurveyItem = readonly [name: string, text: string];
+
+/** A word that no output can imitate. */
+export const newMark = () => `benchberry-${randomBytes(8).toString('hex')}`;
 
 /** What one item of the survey printed, errors included, and how it ended. */
 export interface Section {
@@ -33,8 +41,8 @@ export class Survey {
  * One shell script that reads and changes nothing. Each item has its own shell, no input, ten seconds, and stands
  * between two marks that no output can imitate, since `mark` is random.
  */
-export function surveyScript(mark: string): string {
-  const items = surveyItems.map(([name, text]) => `item ${name} <<'${mark}'\n${text}\n${mark}`);
+export function surveyScript(mark: string, asked: readonly SurveyItem[]): string {
+  const items = asked.map(([name, text]) => `item ${name} <<'${mark}'\n${text}\n${mark}`);
   return `${prelude(mark)}\n${items.join('\n')}\n`;
 }
 
@@ -49,9 +57,34 @@ limit=
 command -v timeout >/dev/null && limit='timeout -k 1 10'
 item() {
   printf '\\n${mark} begin %s\\n' "$1"
-  $limit sh -c "$(cat)" </dev/null 2>&1
+  text=$(cat)
+  $limit sh -c "$text" </dev/null 2>&1 & child=$!
+  wait "$child"
   printf '\\n${mark} end %s %d\\n' "$1" "$?"
-}`;
+}
+# Whoever is told to end takes the item under way with him.
+trap 'kill "$child" 2>/dev/null; exit 143' HUP INT TERM PIPE`;
+
+/**
+ * Asks a host. Which of the items it could answer is another matter, but a host that answers none is not one.
+ * @throws AppError what `Remote.script` throws; `unsupported` where the far end has no POSIX shell
+ */
+export async function askSurvey(
+  remote: Remote,
+  items: readonly SurveyItem[],
+  options: RemoteOptions,
+): Promise<Survey> {
+  const mark = newMark();
+  const { stdout, stderr } = await remote.script(surveyScript(mark, items), options);
+  if (stdout.includes(mark)) return readSurvey(stdout, mark);
+  throw new AppError({
+    code: 'unsupported',
+    message: 'The host did not answer as a Linux system does',
+    place: { host: remote.address },
+    detail: (stderr || stdout).trim().slice(0, 500) || undefined,
+    hint: 'Sign in by hand and see whether a shell answers; some systems run a setup at the first login.',
+  });
+}
 
 /** Takes the answers out of what the script printed; noise around them (banners, warnings of the shell) is left out. */
 export function readSurvey(output: string, mark: string): Survey {

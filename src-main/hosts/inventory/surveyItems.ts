@@ -1,9 +1,11 @@
+import type { SurveyItem } from './survey.ts';
+
 /**
  * What is asked: a name and shell text. Each must cope with its commands and files missing. Known to all: `$dev`, the
  * network device that leads to the workbench; `$client` and `$client_port`, the workbench's end of the SSH connection;
  * `$as_root`, `sudo -n` where that works without a password, else empty. Serial numbers are never read.
  */
-export const surveyItems: readonly (readonly [name: string, text: string])[] = [
+export const surveyItems: readonly SurveyItem[] = [
   ['boot-id', 'cat /proc/sys/kernel/random/boot_id'],
   ['uname', 'uname -a'],
   ['arch', 'dpkg --print-architecture'],

@@ -1,0 +1,2 @@
+export { gate } from './gate.ts';
+export { machineChecks } from './machineChecks.ts';
