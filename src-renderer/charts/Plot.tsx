@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useMemo } from 'react';
-import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
-import type { Mark, Panel } from './panel.ts';
+import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceLine, XAxis, YAxis } from 'recharts';
+import { bandColor, visibleBands } from './bands.ts';
+import { type Band, bandLabels, type Mark, type Panel } from './panel.ts';
 import { prepare } from './prepare.ts';
 import { formatAxisTime, timeTicks } from './scale.ts';
 
@@ -18,6 +19,7 @@ export interface PlotProps {
   panel: Panel;
   shown: ReadonlySet<string>;
   marks: readonly Mark[];
+  bands: readonly Band[];
   from: number;
   to: number;
   width: number;
@@ -26,7 +28,7 @@ export interface PlotProps {
 
 /** Axes and lines of one panel. Knows nothing of the crosshair: moving that draws nothing here again. */
 export const Plot = memo(function Plot(props: PlotProps): ReactNode {
-  const { panel, shown, marks, from, to, width, height } = props;
+  const { panel, shown, marks, bands, from, to, width, height } = props;
   const inner = Math.max(1, width - plotArea.left - plotArea.right);
   const drawing = useMemo(() => prepare(panel, shown, from, to, inner), [panel, shown, from, to, inner]);
   const format = panel.formatAxis ?? panel.format;
@@ -67,6 +69,26 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
         stroke="var(--mantine-color-dimmed)"
         fontSize={11}
       />
+      {visibleBands(bands, from, to, inner).map((band) => (
+        <ReferenceArea
+          key={`${band.kind} ${band.fromMs} ${band.owner?.label}`}
+          x1={band.fromMs}
+          x2={band.toMs}
+          fill={bandColor(band)}
+          fillOpacity={0.16}
+          stroke={bandColor(band)}
+          strokeOpacity={0.5}
+          strokeDasharray={band.kind === 'under-voltage' ? '2 3' : ''}
+          {...(((band.toMs - band.fromMs) * inner) / (to - from) >= labelPx && {
+            label: {
+              value: bandLabels[band.kind],
+              position: band.kind === 'throttled' ? 'insideTop' : 'insideBottom',
+              fontSize: 10,
+              fill: bandColor(band),
+            },
+          })}
+        />
+      ))}
       {marks
         .filter(({ atMs }) => atMs >= from && atMs <= to)
         .map((mark, i, all) => {

@@ -9,10 +9,11 @@ import { useGroup, useGroupStore } from './group.tsx';
 import { choose, valueAt } from './interaction.ts';
 import { Legend } from './Legend.tsx';
 import { Plot } from './Plot.tsx';
-import type { Mark, Panel } from './panel.ts';
+import type { Band, Mark, Panel } from './panel.ts';
 import classes from './TimeChart.module.css';
 
 const plotHeight = 176;
+const noBands: readonly Band[] = [];
 
 /**
  * One panel: title with its unit, the plot, the legend table. Crosshair and zoom are those of the `ChartGroup` around
@@ -21,6 +22,7 @@ const plotHeight = 176;
 export const TimeChart = memo(function TimeChart(props: {
   panel: Panel;
   marks: readonly Mark[];
+  bands?: readonly Band[];
   duration: number;
 }): ReactNode {
   const { panel, marks } = props;
@@ -104,6 +106,7 @@ export const TimeChart = memo(function TimeChart(props: {
                 panel={panel}
                 shown={shown}
                 marks={marks}
+                bands={props.bands ?? noBands}
                 from={from}
                 to={to}
                 width={Math.floor(width)}

@@ -38,6 +38,17 @@ export interface Mark {
   label: string;
 }
 
+export const bandLabels = { throttled: 'throttled', 'under-voltage': 'under-voltage' } as const;
+
+/** A stretch of time shaded in all panels. */
+export interface Band {
+  kind: keyof typeof bandLabels;
+  fromMs: number;
+  toMs: number;
+  /** Whose it is, where several runs lie over each other; its colour is the shade's. */
+  owner?: { label: string; color: string };
+}
+
 /** A rate on an axis, where ticks are round: no digits after the point that say nothing. */
 export function formatTick(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: value < 100 ? 3 : 15 });

@@ -1,7 +1,9 @@
 import type { Api } from '../../src-shared/contract/api.ts';
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
+import type { HealthSample } from '../../src-shared/model/host.ts';
 import type { RunEvent } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
+import { createHealthline, type Healthline } from './healthline.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 /** What a screen sees of a run's time axis. A new object with every publication; the timeline inside is the same. */
@@ -9,6 +11,8 @@ export interface FeedSnapshot {
   status: 'loading' | 'ready' | 'error';
   error: AppError | null;
   timeline: Timeline;
+  /** Of the run's host; empty without one. */
+  health: Healthline;
   events: readonly RunEvent[];
   /** Grows with each publication. */
   version: number;
@@ -36,9 +40,18 @@ const everyFrame: Schedule = (publish) => void setTimeout(publish, frameMs);
 export function createRunFeed(api: Api, runId: string, schedule: Schedule = everyFrame): RunFeed {
   const listeners = new Set<() => void>();
   let timeline = createTimeline();
-  let snapshot: FeedSnapshot = { status: 'loading', error: null, timeline, events: [], version: 0 };
+  let health = createHealthline();
+  let snapshot: FeedSnapshot = {
+    status: 'loading',
+    error: null,
+    timeline,
+    health,
+    events: [],
+    version: 0,
+  };
   let events = new Map<string, RunEvent>();
   let waiting: Tick[] = [];
+  let waitingHealth: HealthSample[] = [];
   let lastSeq = -1;
   let loading = true;
   let scheduled = false;
@@ -88,6 +101,9 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
       if (mine.signal.aborted) return;
       timeline = createTimeline();
       lastSeq = -1;
+      health = createHealthline();
+      for (const sample of [...history.health, ...waitingHealth]) health.append(sample);
+      waitingHealth = [];
       for (const tick of history.ticks) {
         lastSeq = tick.seq;
         timeline.append(tick);
@@ -100,7 +116,7 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
         if (loading) waiting.push(tick);
         else accept(tick);
       }
-      publish({ status: 'ready', error: null, timeline });
+      publish({ status: 'ready', error: null, timeline, health });
     } catch (error) {
       if (mine.signal.aborted) return;
       loading = false;
@@ -113,6 +129,12 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
       if (tick.runId !== runId) return;
       if (loading) waiting.push(tick);
       else accept(tick);
+      publishSoon();
+    }),
+    api.on('run.health', ({ runId: of, sample }) => {
+      if (of !== runId) return;
+      if (loading) waitingHealth.push(sample);
+      else health.append(sample);
       publishSoon();
     }),
     api.on('run.event', (event) => {

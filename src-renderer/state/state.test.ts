@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
+import type { HealthSample } from '../../src-shared/model/host.ts';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { RunEvent } from '../../src-shared/model/run.ts';
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
 import { summarize } from '../../src-shared/stats/series.ts';
 import { createColumn } from './column.ts';
 import { createRunFeed } from './runFeed.ts';
+import { healthAt } from './testHealth.ts';
 import { createTimeline } from './timeline.ts';
 
 function latency(p99: number): Latency {
@@ -154,7 +156,11 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** A core that records ticks and events before it publishes them, and answers `runs.series` when told to. */
 function fakeCore() {
-  const stored: { ticks: Tick[]; events: RunEvent[] } = { ticks: [], events: [] };
+  const stored: { ticks: Tick[]; events: RunEvent[]; health: HealthSample[] } = {
+    ticks: [],
+    events: [],
+    health: [],
+  };
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const answers: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   const emit = (name: string, data: unknown) => {
@@ -164,7 +170,11 @@ function fakeCore() {
     call: (name) =>
       new Promise<never>((resolve, reject) => {
         expect(name).toBe('runs.series');
-        const answer = () => ({ ticks: [...stored.ticks], events: [...stored.events] });
+        const answer = () => ({
+          ticks: [...stored.ticks],
+          events: [...stored.events],
+          health: [...stored.health],
+        });
         answers.push({ resolve: () => resolve(answer() as never), reject });
       }),
     on(name, listener) {
@@ -252,6 +262,22 @@ describe('a feed', () => {
     await core.answer();
     expect(core.answers).toHaveLength(0);
     expect(Array.from(feed.get().timeline.series('load', 'rows').y)).toEqual([100, Number.NaN, 100]);
+    feed.close();
+  });
+
+  it('joins history and live samples of the host, each once', async () => {
+    const core = fakeCore();
+    const feed = createRunFeed(core.api, 'r', now);
+    const live = (seconds: number, runId = 'r') =>
+      core.emit('run.health', { runId, sample: healthAt(seconds) });
+    core.stored.health.push(healthAt(1), healthAt(2));
+    live(2);
+    live(3);
+    live(4, 'another');
+    await core.answer();
+    live(3);
+    live(4);
+    expect(Array.from(feed.get().health.series('clock').x)).toEqual([1000, 2000, 3000, 4000]);
     feed.close();
   });
 

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useApi } from '../api.tsx';
 import { connection } from '../connection.ts';
+import { createHealthline } from './healthline.ts';
 import { createRunFeed, type FeedSnapshot, type RunFeed } from './runFeed.ts';
 import { createTimeline } from './timeline.ts';
 
@@ -8,6 +9,7 @@ const nothing: FeedSnapshot = {
   status: 'loading',
   error: null,
   timeline: createTimeline(0),
+  health: createHealthline(0),
   events: [],
   version: 0,
 };

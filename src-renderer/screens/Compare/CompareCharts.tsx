@@ -4,12 +4,14 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { toAppError } from '../../../src-shared/errors.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
 import { commandKey, useApi } from '../../api.tsx';
+import { BandLegend } from '../../charts/BandLegend.tsx';
 import { ChartGroup } from '../../charts/group.tsx';
 import type { Mark } from '../../charts/panel.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
 import classes from './Compare.module.css';
+import { hostPanels } from './hostPanels.ts';
 import { commonParts, comparePanels, mostRuns, type Part, type Recording } from './panels.ts';
 
 /** The runs over each other, a line each, aligned on the start of what is compared. */
@@ -22,8 +24,8 @@ export function CompareCharts(props: { runs: readonly Run[]; labels: readonly st
   const series = useSeries(runs);
   const error = series.find((query) => query.error !== null);
   const recordings = runs.flatMap((run, i) => {
-    const ticks = series[i]?.data?.ticks;
-    return ticks ? [{ run, ticks, label: labels[i] ?? run.name }] : [];
+    const data = series[i]?.data;
+    return data ? [{ run, ticks: data.ticks, health: data.health, label: labels[i] ?? run.name }] : [];
   });
   if (part === undefined) return null;
   return (
@@ -67,11 +69,13 @@ export function CompareCharts(props: { runs: readonly Run[]; labels: readonly st
 function Panels(props: { recordings: readonly Recording[]; part: Part }): ReactNode {
   const { recordings, part } = props;
   const { panels, duration } = useMemo(() => comparePanels(recordings, part), [recordings, part]);
+  const hosts = useMemo(() => hostPanels(recordings, part), [recordings, part]);
   return (
     <ChartGroup>
+      <BandLegend bands={hosts.bands} />
       <div className={classes.charts}>
-        {panels.map((panel) => (
-          <TimeChart key={panel.id} panel={panel} marks={noMarks} duration={duration} />
+        {[...panels, ...hosts.panels].map((panel) => (
+          <TimeChart key={panel.id} panel={panel} marks={noMarks} bands={hosts.bands} duration={duration} />
         ))}
       </div>
     </ChartGroup>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconColumns, IconHistory } from '@tabler/icons-react';
+import { IconColumns, IconArrowsDiff } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useCommand } from '../../api.tsx';
@@ -22,7 +22,7 @@ export function RunPicker(props: {
       {(heads) =>
         heads.length < 2 ? (
           <EmptyState
-            Icon={IconHistory}
+            Icon={IconArrowsDiff}
             title={heads.length === 0 ? 'No run to compare yet' : 'One run, and two are needed'}
             action={
               <Button component={Link} href={paths.newPlan}>

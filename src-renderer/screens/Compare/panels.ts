@@ -1,3 +1,4 @@
+import type { HealthSample } from '../../../src-shared/model/host.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
 import type { Tick, TickOperation } from '../../../src-shared/model/tick.ts';
 import { gapMs, gridStep, type Interval, rebin } from '../../../src-shared/stats/rates.ts';
@@ -40,7 +41,8 @@ export function commonParts(runs: readonly Run[]): Part[] {
 export interface Recording {
   label: string;
   ticks: readonly Tick[];
-  run: Run;
+  health: readonly HealthSample[];
+  run: Pick<Run, 'id' | 'phases'>;
 }
 
 /**
@@ -51,11 +53,11 @@ export function comparePanels(
   recordings: readonly Recording[],
   part: Part,
 ): { panels: Panel[]; duration: number } {
-  const slices = recordings.map(({ label, ticks, run }, i) => ({
-    label,
+  const slices = recordings.map((recording, i) => ({
+    label: recording.label,
     color: runColor(i),
-    key: run.id,
-    points: slice(run, ticks, part),
+    key: recording.run.id,
+    points: slice(recording, part),
   }));
   const duration = Math.max(1000, ...slices.map(({ points }) => points.at(-1)?.toMs ?? 0));
   const step = gridStep(duration, 300);
@@ -117,17 +119,28 @@ interface Slice {
   operation: TickOperation;
 }
 
-/** A run's intervals of one part, counted from that part's own start. */
-function slice(run: Run, ticks: readonly Tick[], part: Part): Slice[] {
+/** A run's ticks of one part. */
+function ownTicks({ run, ticks }: Recording, part: Part): { tick: Tick; operation: TickOperation }[] {
   const phase = run.phases.find(({ name }) => name === part.phase);
   if (!phase) return [];
-  const own = ticks.flatMap((tick) => {
+  return ticks.flatMap((tick) => {
     const operation = tick.operations.find(({ name }) => part.operation === null || name === part.operation);
     return tick.phase === phase.index && operation ? [{ tick, operation }] : [];
   });
+}
+
+/** When a part began and ended in a run, ms; null where the run has nothing of it. */
+export function partSpan(recording: Recording, part: Part): { fromMs: number; toMs: number } | null {
+  const own = ownTicks(recording, part);
   const first = own[0]?.tick;
-  const start = first ? first.atMs - first.intervalMs : 0;
-  return own.map(({ tick, operation }) => ({
+  const last = own.at(-1)?.tick;
+  return first && last ? { fromMs: first.atMs - first.intervalMs, toMs: last.atMs } : null;
+}
+
+/** A run's intervals of one part, counted from that part's own start. */
+function slice(recording: Recording, part: Part): Slice[] {
+  const start = partSpan(recording, part)?.fromMs ?? 0;
+  return ownTicks(recording, part).map(({ tick, operation }) => ({
     fromMs: tick.atMs - tick.intervalMs - start,
     toMs: tick.atMs - start,
     operation,

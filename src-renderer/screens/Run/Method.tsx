@@ -32,6 +32,10 @@ const definitions = [
     'Event-loop utilisation of the busiest worker. When it is near 100 % the loader was the limit, and the run is marked client-bound.',
   ],
   [
+    'Health of the host',
+    'Raw counters of the kernel, read once a second through one SSH connection by a script that is not stored there; every rate is the difference of two readings ÷ the time between them on the host’s own clock. Bits of the firmware are read every five seconds. What was not sampled is a gap.',
+  ],
+  [
     'Verified rows',
     'After a load the rows in the database are counted and compared with the rows acknowledged.',
   ],

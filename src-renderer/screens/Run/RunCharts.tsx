@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { isActive, type Run, type RunEvent } from '../../../src-shared/model/run.ts';
+import { BandLegend } from '../../charts/BandLegend.tsx';
 import type { Mark } from '../../charts/panel.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useStaggered } from '../../charts/useStaggered.ts';
@@ -8,19 +9,21 @@ import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
 import type { FeedSnapshot } from '../../state/runFeed.ts';
 import { Events } from './Events.tsx';
+import { hostPanels } from './hostPanels.ts';
 import { runPanels } from './panels.ts';
 import classes from './Run.module.css';
 
 /** Charts beside the list of events; a click on an event moves the crosshair of all charts there. */
 export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => void }): ReactNode {
   const { run, feed } = props;
-  const { timeline, events } = feed;
+  const { timeline, health, events } = feed;
   // Each publication is a new `feed`; the timeline in it is the same, only longer.
-  const newest = useMemo(() => runPanels(feed.timeline), [feed]);
+  const newest = useMemo(() => [...runPanels(feed.timeline), ...hostPanels(feed.health)], [feed]);
   const panels = useStaggered(newest);
   const marks = useMemo(() => eventMarks(events), [events]);
   const lastEvent = events.at(-1)?.atMs ?? 0;
-  const duration = isActive(run.status) ? roomFor(timeline.endMs) : Math.max(timeline.endMs, lastEvent);
+  const measured = Math.max(timeline.endMs, health.last?.atMs ?? 0);
+  const duration = isActive(run.status) ? roomFor(measured) : Math.max(measured, lastEvent);
   return (
     <div className={classes.chartsAndEvents}>
       <div className={classes.charts}>
@@ -35,8 +38,9 @@ export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => v
               : 'Nothing was measured in this run.'}
           </Text>
         )}
+        {feed.status === 'ready' && <BandLegend bands={health.bands} />}
         {panels.map((panel) => (
-          <TimeChart key={panel.id} panel={panel} marks={marks} duration={duration} />
+          <TimeChart key={panel.id} panel={panel} marks={marks} bands={health.bands} duration={duration} />
         ))}
       </div>
       <Events events={events} startedAt={run.startedAt} loading={feed.status === 'loading'} />

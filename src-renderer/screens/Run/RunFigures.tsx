@@ -6,6 +6,7 @@ import { Figure, Figures } from '../../components/Figure.tsx';
 import { SkeletonFigures } from '../../components/Skeletons.tsx';
 import type { FeedSnapshot } from '../../state/runFeed.ts';
 import type { Timeline } from '../../state/timeline.ts';
+import { HostFigure } from './HostFigure.tsx';
 
 /** Five figures: what is being done now while the run is on, what came out when it has ended. */
 export function RunFigures(props: { run: Run; feed: FeedSnapshot }): ReactNode {
@@ -28,7 +29,11 @@ export function RunFigures(props: { run: Run; feed: FeedSnapshot }): ReactNode {
               : 'operations that failed'
         }
       />
-      <ClientLoad timeline={timeline} live={isActive(run.status)} />
+      {run.host === null ? (
+        <ClientLoad timeline={timeline} live={isActive(run.status)} />
+      ) : (
+        <HostFigure name={run.host.name} feed={feed} live={isActive(run.status)} />
+      )}
     </Figures>
   );
 }

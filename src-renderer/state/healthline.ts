@@ -1,0 +1,117 @@
+import type { HealthSample } from '../../src-shared/model/host.ts';
+import { gapMs } from '../../src-shared/stats/rates.ts';
+import type { Series } from '../../src-shared/stats/series.ts';
+import type { Band } from '../charts/panel.ts';
+import { type Column, createColumn } from './column.ts';
+
+/** As with ticks: 14 hours of seconds. */
+const healthCapacity = 50_000;
+
+const nothing = Number.NaN;
+/** What a chart draws of a sample; NaN where the host does not tell. */
+const readers = {
+  /** Percent of all cores. */
+  user: ({ cpu }) => cpu.user * 100,
+  system: ({ cpu }) => cpu.system * 100,
+  wait: ({ cpu }) => cpu.wait * 100,
+  irq: ({ cpu }) => cpu.irq * 100,
+  steal: ({ cpu }) => cpu.steal * 100,
+  busy: ({ cpu }) => (1 - cpu.idle - cpu.wait) * 100,
+  temperature: ({ temperatureC }) => temperatureC ?? nothing,
+  clock: ({ clockMhz }) => clockMhz ?? nothing,
+  memory: ({ memory }) => memory.totalBytes - memory.availableBytes,
+  swap: ({ memory }) => memory.swapUsedBytes,
+  swapIn: ({ memory }) => memory.swapInBytesPerSecond,
+  swapOut: ({ memory }) => memory.swapOutBytesPerSecond,
+  readBytes: ({ disk }) => disk?.readBytesPerSecond ?? nothing,
+  writeBytes: ({ disk }) => disk?.writeBytesPerSecond ?? nothing,
+  reads: ({ disk }) => disk?.readsPerSecond ?? nothing,
+  writes: ({ disk }) => disk?.writesPerSecond ?? nothing,
+  diskBusy: ({ disk }) => (disk?.busy ?? nothing) * 100,
+  received: ({ network }) => network?.receivedBytesPerSecond ?? nothing,
+  sent: ({ network }) => network?.sentBytesPerSecond ?? nothing,
+  pressureCpu: ({ pressure }) => (pressure?.cpu ?? nothing) * 100,
+  pressureIo: ({ pressure }) => (pressure?.io ?? nothing) * 100,
+  pressureMemory: ({ pressure }) => (pressure?.memory ?? nothing) * 100,
+} as const satisfies Record<string, (sample: HealthSample) => number>;
+export type HealthColumn = keyof typeof readers;
+const names = Object.keys(readers).filter((name): name is HealthColumn => name in readers);
+
+/** A host's health samples as columns, outside React. Time in which nothing was sampled is a gap. */
+export interface Healthline {
+  /** One that is not after the last is passed over: it is there already. */
+  append(sample: HealthSample): void;
+  series(name: HealthColumn): Series;
+  /** Whether the host has told it at least once; with `above`, once more than that. */
+  has(name: HealthColumn, above?: number): boolean;
+  /** Times of throttling and under-voltage. */
+  readonly bands: readonly Band[];
+  readonly last: HealthSample | null;
+  /** Highest temperature so far, °C; NaN where it is not known. */
+  readonly hottest: number;
+}
+
+export function createHealthline(capacity = healthCapacity): Healthline {
+  const x = createColumn(capacity);
+  const weight = createColumn(capacity);
+  const columns = new Map<HealthColumn, Column>(names.map((name) => [name, createColumn(capacity)]));
+  const most = new Map<HealthColumn, number>();
+  let bands: readonly Band[] = [];
+  let last: HealthSample | null = null;
+
+  function write(at: number, length: number, value: (name: HealthColumn) => number): void {
+    x.push(at);
+    weight.push(length);
+    for (const [name, column] of columns) column.push(value(name));
+  }
+
+  return {
+    append(sample) {
+      if (last !== null && sample.atMs <= last.atMs) return;
+      const from = sample.atMs - sample.intervalMs;
+      if (last !== null && from - last.atMs > gapMs) write(last.atMs, 0, () => nothing);
+      write(sample.atMs, sample.intervalMs, (name) => {
+        const value = readers[name](sample);
+        if (!Number.isNaN(value)) most.set(name, Math.max(value, most.get(name) ?? -Infinity));
+        return value;
+      });
+      bands = withSample(bands, sample);
+      last = sample;
+    },
+    series: (name) => ({ x: x.view(), y: columns.get(name)?.view() ?? [], weight: weight.view() }),
+    has: (name, above = -Infinity) => (most.get(name) ?? -Infinity) > above,
+    get bands() {
+      return bands;
+    },
+    get last() {
+      return last;
+    },
+    get hottest() {
+      return most.get('temperature') ?? nothing;
+    },
+  };
+}
+
+/** Whether the firmware holds the processor back: the rule of the verdict. */
+export function isThrottled({ throttle }: HealthSample): boolean {
+  return (
+    throttle !== null && (throttle.throttled || throttle.frequencyCapped || throttle.softTemperatureLimit)
+  );
+}
+
+/** A new list where the sample makes a band or makes one longer, so that only then everything is drawn again. */
+function withSample(bands: readonly Band[], sample: HealthSample): readonly Band[] {
+  const found: Band['kind'][] = [];
+  if (isThrottled(sample)) found.push('throttled');
+  if (sample.underVoltage === true) found.push('under-voltage');
+  const fromMs = sample.atMs - sample.intervalMs;
+  if (found.length === 0) return bands;
+  const grown = [...bands];
+  for (const kind of found) {
+    const i = grown.findLastIndex((band) => band.kind === kind);
+    const before = grown[i];
+    if (before !== undefined && fromMs - before.toMs <= gapMs) grown[i] = { ...before, toMs: sample.atMs };
+    else grown.push({ kind, fromMs, toMs: sample.atMs });
+  }
+  return grown;
+}
