@@ -14,6 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
   ['postgresql://me:hunter2@db:5432/x', 'postgresql://me:[redacted]@db:5432/x'],
+  ['postgresql://me:hun/ter2@db:5432/x', 'postgresql://me:[redacted]@db:5432/x'],
   ['to postgres://:hunter2@h, then', 'to postgres://:[redacted]@h, then'],
   ['a://u:p@ss:w0rd@h/x and b://v:q@i', 'a://u:[redacted]@h/x and b://v:[redacted]@i'],
   ['host=h password=hunter2 user=u', 'host=h password=[redacted] user=u'],

@@ -1,6 +1,6 @@
 const secretKey = /passw|secret|passphrase|token|authorization|credential/i;
 /** `scheme://user:password@` and `password=…` inside any text. */
-const urlPassword = /(\b[a-z][\w+.-]*:\/\/[^\s:/@]*):[^\s/]+@/gi;
+const urlPassword = /(\b[a-z][\w+.-]*:\/\/[^\s:/@]*):\S+@/gi;
 const keyPassword = /\b(password|passwd|pwd|secret|token)=[^\s&;'"]+/gi;
 export const redacted = '[redacted]';
 

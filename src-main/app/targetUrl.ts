@@ -4,10 +4,10 @@ import { nearest } from '../../src-shared/nearest.ts';
 import type { Driver } from '../databases/driver.ts';
 import { drivers } from '../databases/registry.ts';
 import { connectionOf } from './connection.ts';
-import { redacted, redactText } from './redact.ts';
+import { redacted } from './redact.ts';
 
 function isUrl(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  return /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
 /**
@@ -23,12 +23,13 @@ export function parseTargetUrl(
     const near = nearest(text, names);
     throw new AppError({
       code: 'not-found',
-      message: `There is no target named ${JSON.stringify(text)}`,
+      // A URL with a slash too few is told as a name, and may hold a password.
+      message: `There is no target named ${JSON.stringify(text.replace(/:[^:]*@/s, `:${redacted}@`))}`,
       hint: near === null ? `Targets: ${names.join(', ')}; or a connection URL.` : `Did you mean ${near}?`,
     });
   }
   for (const driver of drivers) {
-    const parsed = driver.parseUrl(text);
+    const parsed = driver.parseUrl(text.trim());
     if (parsed) {
       return {
         driver,
@@ -39,7 +40,7 @@ export function parseTargetUrl(
   }
   throw new AppError({
     code: 'bad-input',
-    message: `No database engine reads URLs that begin with ${text.slice(0, text.indexOf('://'))}://`,
+    message: `No database engine reads URLs that begin with ${text.trim().slice(0, text.trim().indexOf('://'))}://`,
     place: { field: 'target' },
     hint: 'PostgreSQL and TimescaleDB: postgresql://user@host:5432/postgres',
   });
@@ -52,11 +53,20 @@ export function nameOfUrl(text: string): string {
     .slice(0, 80);
 }
 
-/** The text as it may be stored: a URL without its password, anything else as it is. */
+const secretParameter = /(?<=[?&])[^=&#]*(?:passw|pwd|secret|token)[^=&#]*=[^&#]*&?/gi;
+
+/**
+ * The text as it may be stored: a URL without its password, anything else as it is. A password may hold blanks and, as long
+ * as they are not yet percent-encoded, the marks that end the host's part: a URL that cannot be read loses everything
+ * from the first colon after the user to the last @.
+ */
 export function withoutPassword(text: string): string {
   if (!isUrl(text)) return text;
-  const without = redactText(text)
-    .replace(`:${redacted}@`, '@')
-    .replaceAll(new RegExp(`[?&][^=&#]*=\\${redacted}`, 'g'), '');
-  return without.includes('?') ? without : without.replace('&', '?');
+  const url = text.trim();
+  const user = /^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*)/i;
+  const password = new RegExp(`${user.source}:${URL.canParse(url) ? '[^/?#]*' : '.*'}@`, 'is');
+  return url
+    .replace(password, '$1@')
+    .replace(secretParameter, '')
+    .replace(/[?&]+(?=#|$)/, '');
 }
