@@ -1,9 +1,10 @@
 import { Button, Tabs } from '@mantine/core';
 import { IconPencil, IconServerCog, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Host } from '../../../src-shared/model/host.ts';
 import { useCommand } from '../../api.tsx';
+import { HostHealth } from '../../components/HostHealth.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SkeletonBlock, SkeletonFigures } from '../../components/Skeletons.tsx';
@@ -56,11 +57,8 @@ function HostPage(props: { host: Host }): ReactNode {
 
   // Whoever has just added a host wants to see it. Once: after a refusal it is the user's turn.
   const { start } = signIn;
-  const started = useRef(false);
   useEffect(() => {
-    if (!unseen || started.current) return;
-    started.current = true;
-    void start();
+    if (unseen) void start();
   }, [unseen, start]);
 
   return (
@@ -107,6 +105,7 @@ function HostPage(props: { host: Host }): ReactNode {
           <Tabs defaultValue="inventory" keepMounted={false}>
             <Tabs.List mb={12}>
               <Tabs.Tab value="inventory">Inventory</Tabs.Tab>
+              <Tabs.Tab value="health">Health now</Tabs.Tab>
               <Tabs.Tab value="set-up">Set up</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="inventory">
@@ -115,6 +114,9 @@ function HostPage(props: { host: Host }): ReactNode {
                 refreshing={signIn.doing !== null}
                 onRefresh={() => void signIn.start()}
               />
+            </Tabs.Panel>
+            <Tabs.Panel value="health">
+              <HostHealth hostId={host.id} />
             </Tabs.Panel>
             <Tabs.Panel value="set-up">
               <SetUps host={host} />

@@ -20,9 +20,9 @@ export function HostKeyCard(props: {
   if (shown.standing === 'changed') return <Changed {...props} />;
   return (
     <section className="panel" aria-labelledby="key-title">
-      <Group gap={8}>
+      <Group gap={8} role="status">
         <IconKey size={20} aria-hidden />
-        <h2 id="key-title" className={classes.asideTitle} role="status">
+        <h2 id="key-title" className={classes.asideTitle}>
           Is this the right host?
         </h2>
       </Group>

@@ -22,7 +22,7 @@ export function HostsScreen(): ReactNode {
   );
   return (
     <Page title="Hosts" wide actions={hosts.data?.length === 0 ? undefined : add}>
-      <Text c="dimmed" mb={16}>
+      <Text c="dimmed" mb={16} maw={880}>
         A host is a machine that a database runs on: a Raspberry Pi, or another Debian or Ubuntu machine.
         Benchberry looks at it, sets it up, and watches its health while a benchmark runs.
       </Text>

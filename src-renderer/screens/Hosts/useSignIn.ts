@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import type { CommandOutput } from '../../../src-shared/contract/commands.ts';
 import type { AppError } from '../../../src-shared/errors.ts';
 import type { HostKey, Inventory } from '../../../src-shared/model/host.ts';
@@ -25,12 +26,15 @@ export function useSignIn(id: string): SignIn {
   const pin = useAction('hosts.trust');
   const undecided = key.data?.standing === 'new' || key.data?.standing === 'changed';
 
-  async function start(): Promise<void> {
-    pin.reset();
-    inventory.clear();
-    const shown = await key.start({ id });
-    if (shown?.standing === 'pinned' || shown?.standing === 'known-hosts') await inventory.start({ id });
-  }
+  const { start: askKey } = key;
+  const { start: readInventory, clear: forgetInventory } = inventory;
+  const { reset: forgetPin } = pin;
+  const start = useCallback(async (): Promise<void> => {
+    forgetPin();
+    forgetInventory();
+    const shown = await askKey({ id });
+    if (shown?.standing === 'pinned' || shown?.standing === 'known-hosts') await readInventory({ id });
+  }, [id, askKey, readInventory, forgetInventory, forgetPin]);
 
   async function trust(shown: HostKey): Promise<void> {
     const pinned = await pin.mutateAsync({ id, key: shown }).catch(() => null); // shown from pin.error

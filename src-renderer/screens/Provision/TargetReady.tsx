@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Target } from '../../../src-shared/model/target.ts';
 import { useCommand } from '../../api.tsx';
@@ -31,13 +31,8 @@ function Ready(props: { target: Target }): ReactNode {
   const plans = useCommand('plans.list', null).data;
   const quick = plans?.find(({ id }) => id === 'sample:quick');
   const run = useStartRun();
-  const tested = useRef(false);
   const test = () => void start({ id: target.id, secret: null });
-  useEffect(() => {
-    if (tested.current) return;
-    tested.current = true;
-    void start({ id: target.id, secret: null });
-  }, [start, target.id]);
+  useEffect(() => void start({ id: target.id, secret: null }), [start, target.id]);
 
   return (
     <Stack gap={12} component="section" className="panel" aria-label="The database">
