@@ -87,7 +87,10 @@ describe('the command line', () => {
   it('takes what it does not know for bad input', async () => {
     expect(await run(['runn'])).toMatchObject({ code: 2, stdout: '' });
     expect((await run(['runn'])).stderr).toContain('Did you mean run?');
-    expect((await run(['list', '--jsn'])).code).toBe(2);
+    const { code, stderr } = await run(['list', '--jsn']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('benchberry list --help tells more');
+    expect((await run(['targets', 'test'])).stderr).toContain('benchberry targets test --help tells more');
     expect((await run(['compare', 'a'])).code).toBe(2);
     expect((await run(['serve', '--port', '70000'])).code).toBe(2);
   });
@@ -216,7 +219,12 @@ describe('runs', () => {
     expect(stdout.split('\n')[1]).toMatch(
       /^3f2a91c4 {2}2026-01-02 03:04:05 {2}Valid +20\.00 {2}4\.00 ms {2}sandbox +Before$/,
     );
-    expect((await run(['list'], { 'runs.list': async () => [] })).stdout).toContain('npm run demo');
+    const none = { 'runs.list': async () => [] };
+    expect((await run(['list'], none)).stdout).toContain('npm run demo');
+    // That nothing was found does not say that there is nothing.
+    expect((await run(['list', '--search', 'x'], none)).stdout.trim()).toBe(
+      'No run has this. All are shown by: benchberry list',
+    );
   });
   it('finds a run by the first characters of its id', async () => {
     expect((await run(['show', '3f2'], parts)).stdout).toContain('Before');

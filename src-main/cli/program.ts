@@ -62,7 +62,6 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
       writeOut: (text) => cli.terminal.out(text.trimEnd()),
       writeErr: (text) => cli.terminal.err(text.trimEnd()),
     })
-    .showHelpAfterError('benchberry --help tells more')
     .exitOverride()
     .addHelpText(
       'after',
@@ -85,7 +84,14 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
     .description('Try everything that Benchberry needs of this machine')
     .option('--json', 'Print the findings as JSON')
     .action((options: { json?: boolean }) => act(doctor(cli, options)));
+  sayWhereHelpIs(program, program.name());
   return program;
+}
+
+/** Each command's errors end with the help that explains this very command. */
+function sayWhereHelpIs(command: Command, path: string): void {
+  command.showHelpAfterError(`${path} --help tells more`);
+  for (const inner of command.commands) sayWhereHelpIs(inner, `${path} ${inner.name()}`);
 }
 
 function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, act: Act): void {

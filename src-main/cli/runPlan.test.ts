@@ -103,6 +103,13 @@ describe('run', () => {
     expect(stderr()).toBe('');
   });
 
+  it('says why a run is not valid even with --quiet and --json', async () => {
+    const { cli, stdout, stderr } = fakeCli(coreOf([withVerdict('client-bound')]).app);
+    await runCommandLine(cli, catalogue, ['run', planFile, '--quiet', '--json']);
+    expect(JSON.parse(stdout())).toMatchObject({ verdicts: ['client-bound'] });
+    expect(stderr().trim()).toBe('Client-bound: Seen.');
+  });
+
   it.each([
     [withVerdict('valid'), 0],
     [withVerdict('client-bound'), 1],

@@ -4,7 +4,7 @@ import { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import { runObject } from '../reports/runObject.ts';
-import { runSummary } from '../reports/summary.ts';
+import { outcomeText, runSummary } from '../reports/summary.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
 import { followRuns } from './followRuns.ts';
 import { withInterrupts } from './interrupts.ts';
@@ -89,7 +89,10 @@ async function execute(
       const ended = await follow.ended();
       const run = await api.call('runs.get', { id: ended.id });
       cli.terminal.out(options.json ? jsonText(runObject(run)) : runSummary(run));
-      codes.push(exitCodeOfRun(run));
+      const code = exitCodeOfRun(run);
+      // The object holds codes; why a run is not valid is no progress and is told even with --quiet.
+      if (options.json && code !== exitCodes.ok) cli.terminal.err(outcomeText(run));
+      codes.push(code);
       if (run.status !== 'finished') break;
     }
     return Math.max(...codes);

@@ -26,7 +26,12 @@ export function listRuns(cli: Cli, { search = '', tag, json }: ListOptions): Pro
   return withApp(cli, async ({ api }) => {
     const heads = await api.call('runs.list', { search, tag: tag ?? null });
     if (json) cli.terminal.out(jsonText(heads));
-    else if (heads.length === 0) cli.terminal.out('No runs yet. Start one with: npm run demo');
+    else if (heads.length === 0)
+      cli.terminal.out(
+        search === '' && tag === undefined
+          ? 'No runs yet. Start one with: npm run demo'
+          : 'No run has this. All are shown by: benchberry list',
+      );
     else cli.terminal.out(textTable([listHeader, ...heads.map(listRow)], 'lllrrll').join('\n'));
     return exitCodes.ok;
   });

@@ -20,18 +20,25 @@ export function runSummary(run: Run): string {
     ],
     'll',
   );
-  const verdicts = run.verdicts.flatMap((verdict) => [
-    `${verdictLabels[verdict.code]}: ${verdict.reason}`,
-    ...(verdict.advice ? [`  next: ${verdict.advice}`] : []),
-  ]);
   const verdictTells = run.verdicts.some((verdict) => verdict.code === 'failed');
   return [
     ...head,
     ...run.phases.flatMap((phase) => ['', ...phaseLines(phase)]),
     '',
-    ...(verdicts.length > 0 ? verdicts : [`Status: ${run.status}`]),
+    outcomeText(run),
     ...(run.error && !verdictTells ? ['', describeError(run.error)] : []),
   ].join('\n');
+}
+
+/** How a run ended: its verdicts, each with the reason and what to do next. */
+export function outcomeText(run: Pick<Run, 'status' | 'verdicts'>): string {
+  if (run.verdicts.length === 0) return `Status: ${run.status}`;
+  return run.verdicts
+    .flatMap(({ code, reason, advice }) => [
+      `${verdictLabels[code]}: ${reason}`,
+      ...(advice ? [`  next: ${advice}`] : []),
+    ])
+    .join('\n');
 }
 
 function tookText(from: string, to: string): string {
