@@ -31,7 +31,7 @@ describe('a good plan', () => {
   it('has no problems, and says what it does', () => {
     expect(resolved.problems).toEqual([]);
     expect(resolved.rows).toBe(1_000_000);
-    expect(resolved.summary).toBe('Load 1,000,000 rows into pi, then run 600 queries of 2 types on pi');
+    expect(resolved.summary).toBe('Load 1,000,000 rows into pi, then run 600 queries of 2 types');
     expect(resolved.plan?.repeat).toBe(1);
   });
 
@@ -89,8 +89,10 @@ describe('defaults', () => {
     const resolved = resolvePlan(plan({ 'tsbs.load': null }, { 'tsbs.queries': {} }));
     expect(resolved.problems).toEqual([]);
     expect(resolved.rows).toBe(3_456_000);
-    expect(resolved.summary).toBe(
-      'Load 3,456,000 rows into benchmark, then run 4,000 queries of 4 types on benchmark',
+    expect(resolved.summary).toBe('Load 3,456,000 rows into benchmark, then run 4,000 queries of 4 types');
+    const elsewhere = resolvePlan(plan({ 'tsbs.load': {} }, { 'tsbs.queries': { dbName: 'pi' } }));
+    expect(elsewhere.summary).toBe(
+      'Load 3,456,000 rows into benchmark, then run 4,000 queries of 4 types on pi',
     );
     // The longest query type fits into the default day.
     expect(problemsOf({ 'tsbs.load': {} }, { 'tsbs.queries': { types: ['cpu-max-all-32-24'] } })).toEqual([]);

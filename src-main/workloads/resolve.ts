@@ -51,7 +51,7 @@ export function resolvePlan(raw: unknown): ResolvedPlan {
     problems,
     rows: done.reduce((sum, { step, parameters }) => sum + step.rows(parameters), 0),
     summary: summarize(
-      done.map(({ step, parameters }) => step.summary(parameters)),
+      done.map(({ step, parameters }, index) => step.summary(parameters, before.slice(0, index))),
       plan.repeat,
     ),
   };

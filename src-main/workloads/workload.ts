@@ -36,8 +36,11 @@ export interface Step {
   phase(parameters: Record<string, unknown>): PhaseSpec;
   /** Rows that it loads; 0 for a step that loads none. Quick: nothing is simulated. */
   rows(parameters: Record<string, unknown>): number;
-  /** What it will do, for the button that starts it: `load 1,000,000 rows into benchmark`. */
-  summary(parameters: Record<string, unknown>): string;
+  /**
+   * What it will do, for the button that starts it: `load 1,000,000 rows into benchmark`. A database that the step before
+   * has named already is not named again.
+   */
+  summary(parameters: Record<string, unknown>, before: readonly ResolvedStep[]): string;
 }
 
 export interface ResolvedStep {

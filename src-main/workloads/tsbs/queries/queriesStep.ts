@@ -66,10 +66,11 @@ export const queriesStep: Step = {
 
   rows: () => 0,
 
-  summary(parameters) {
+  summary(parameters, before) {
     const own = filledSchema.parse(parameters);
     const types = own.types.length === 1 ? own.types[0] : countOf(own.types.length, 'type');
-    return `run ${countOf(planned(own) * own.types.length, 'query')} of ${types} on ${own.dbName}`;
+    const where = before.at(-1)?.parameters.dbName === own.dbName ? '' : ` on ${own.dbName}`;
+    return `run ${countOf(planned(own) * own.types.length, 'query')} of ${types}${where}`;
   },
 };
 
