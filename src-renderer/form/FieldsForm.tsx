@@ -1,6 +1,6 @@
 import { Button, Collapse } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useId, useState } from 'react';
+import { Fragment, type ReactNode, useId, useState } from 'react';
 import type { FormField } from '../../src-shared/model/form.ts';
 import { FieldControl } from './FieldControl.tsx';
 import classes from './Form.module.css';
@@ -19,6 +19,8 @@ export function FieldsForm(props: {
   problems: ReadonlyMap<string, string>;
   onChange: (key: string, value: Json | undefined) => void;
   onLeave: (key: string) => void;
+  /** A control that is no field, e.g. a password: behind the field `after`, else at the end of the first group. */
+  extra?: { after: string; control: ReactNode };
 }): ReactNode {
   const { groups, advanced } = groupFields(props.fields);
   const [opened, setOpened] = useState(false);
@@ -28,21 +30,26 @@ export function FieldsForm(props: {
   const changed = folded.filter((field) => showChanges && differs(field, props.values)).length;
   const wrong = folded.filter((field) => props.problems.has(field.key)).length;
   const showFolded = opened || wrong > 0;
+  const { extra } = props;
+  const neighbour =
+    extra && (props.fields.find(({ key }) => key === extra.after) ?? groups[0]?.fields.at(-1))?.key;
 
   const draw = (group: { title: string; fields: FormField[] }) => (
     <fieldset key={group.title} className={classes.group}>
       <legend className={classes.legend}>{group.title}</legend>
       <div className={classes.grid}>
         {group.fields.map((field) => (
-          <FieldControl
-            key={field.key}
-            field={field}
-            values={props.values}
-            showChanges={showChanges}
-            error={props.problems.get(field.key)}
-            onChange={(value) => props.onChange(field.key, value)}
-            onLeave={() => props.onLeave(field.key)}
-          />
+          <Fragment key={field.key}>
+            <FieldControl
+              field={field}
+              values={props.values}
+              showChanges={showChanges}
+              error={props.problems.get(field.key)}
+              onChange={(value) => props.onChange(field.key, value)}
+              onLeave={() => props.onLeave(field.key)}
+            />
+            {field.key === neighbour && extra?.control}
+          </Fragment>
         ))}
       </div>
     </fieldset>

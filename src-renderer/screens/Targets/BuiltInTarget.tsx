@@ -30,7 +30,13 @@ export function BuiltInTarget(props: { target: Target; description: string }): R
       <Stack gap={16}>
         <Text>{props.description}</Text>
         <Group gap={8}>
-          <Button variant="default" onClick={testIt} disabled={test.pending}>
+          <Button
+            variant="default"
+            // Not `disabled`: that would throw the focus away.
+            aria-disabled={test.pending}
+            data-disabled={test.pending || undefined}
+            onClick={() => test.pending || testIt()}
+          >
             Test connection
           </Button>
           {target.id === builtInTargets.sandbox && (

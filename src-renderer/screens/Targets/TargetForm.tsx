@@ -91,21 +91,7 @@ export function TargetForm(props: {
               />
             )}
             <Text c="dimmed">{form.engine?.description}</Text>
-            <FieldsForm
-              fields={fields}
-              values={draft.connection}
-              showChanges={false}
-              problems={problems}
-              onChange={form.setField}
-              onLeave={form.leave}
-            />
             <div className={classes.grid}>
-              <SecretField
-                value={draft.secret}
-                kept={target?.hasSecret === true}
-                error={problems.get('secret')}
-                onChange={form.setSecret}
-              />
               <TextInput
                 label="Name"
                 description="What plans and runs call it."
@@ -116,6 +102,25 @@ export function TargetForm(props: {
                 onBlur={() => form.leave('name')}
               />
             </div>
+            <FieldsForm
+              fields={fields}
+              values={draft.connection}
+              showChanges={false}
+              problems={problems}
+              onChange={form.setField}
+              onLeave={form.leave}
+              extra={{
+                after: 'user',
+                control: (
+                  <SecretField
+                    value={draft.secret}
+                    kept={target?.hasSecret === true}
+                    error={problems.get('secret')}
+                    onChange={form.setSecret}
+                  />
+                ),
+              }}
+            />
           </Stack>
           {save.error !== null && <ErrorPanel error={save.error} />}
           <Group gap={8}>
@@ -125,8 +130,10 @@ export function TargetForm(props: {
             <Button
               variant="default"
               leftSection={<IconPlugConnected size={16} aria-hidden />}
-              disabled={test.pending}
-              onClick={() => void handleTest()}
+              // Not `disabled`: that would throw the focus away.
+              aria-disabled={test.pending}
+              data-disabled={test.pending || undefined}
+              onClick={() => void (test.pending || handleTest())}
             >
               Test connection
             </Button>
