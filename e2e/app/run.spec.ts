@@ -28,6 +28,8 @@ empty('a run is watched live and stopped; what was measured is kept', async ({ p
   await expect(page.getByRole('button', { name: /tsbs\.load starts/ })).toBeVisible();
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByRole('button', { name: 'Verdict: Stopped. Why?' })).toBeVisible();
+  // Stop is gone; the keyboard goes on from the page.
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Run again' })).toBeEnabled();
   await expect(figures).toContainText('Rows per second');
   await page.reload();

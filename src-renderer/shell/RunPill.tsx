@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlayerStopFilled } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatElapsed } from '../../src-shared/units.ts';
 import { useAction } from '../api.tsx';
@@ -9,15 +9,35 @@ import { paths } from '../routes.ts';
 import classes from './Shell.module.css';
 import { useActiveRun } from './useActiveRun.ts';
 
+/** A focus that went away with its button goes to the page, from where Tab goes on. */
+function useFocusAfterwards(shown: boolean): (focused: boolean) => void {
+  const had = useRef(false);
+  useEffect(() => {
+    if (shown || !had.current) return;
+    had.current = false;
+    if (document.activeElement === document.body) document.querySelector('main')?.focus();
+  }, [shown]);
+  return (focused) => {
+    had.current = focused;
+  };
+}
+
 /** The running benchmark, at the same place on every screen: what, how long, how far, and the way to stop it. */
 export function RunPill(): ReactNode {
   const active = useActiveRun();
   const stop = useAction('runs.stop');
+  const keepFocus = useFocusAfterwards(active !== null);
   if (active === null) return null;
   const { progress, head } = active;
   const name = head === null ? 'Benchmark' : `${head.name} on ${head.targetName}`;
   return (
-    <section className={classes.pill} aria-label="Running benchmark">
+    <section
+      className={classes.pill}
+      aria-label="Running benchmark"
+      onFocus={() => keepFocus(true)}
+      // Nobody takes the focus of a button that is switched off or goes away.
+      onBlur={(event) => keepFocus(event.relatedTarget === null)}
+    >
       <Link
         href={paths.run(progress.runId)}
         className={classes.pillLink ?? ''}
