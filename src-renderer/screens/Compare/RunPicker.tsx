@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconColumns, IconArrowsDiff } from '@tabler/icons-react';
+import { IconArrowsDiff, IconColumns } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useCommand } from '../../api.tsx';
