@@ -79,7 +79,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       error = run.signal.aborted ? cancelled('Stopped') : toAppError(thrown);
     }
     try {
-      await host?.end();
+      await host?.end(error);
     } catch (thrown) {
       error ??= toAppError(thrown);
     }

@@ -6,6 +6,7 @@ import { namedSteps, parameterText } from '../../../src-shared/stats/differences
 import { formatBytes, formatLatency } from '../../../src-shared/units.ts';
 import { CopyValue } from '../../components/CopyValue.tsx';
 import { Facts } from './Facts.tsx';
+import { HostMachine } from './HostMachine.tsx';
 import classes from './Run.module.css';
 
 /** What was run, against which server, from which machine: as recorded when the run started. */
@@ -36,6 +37,7 @@ export function SetUp(props: { run: Run }): ReactNode {
             <Server server={run.server} target={run.targetName} />
           )}
         </section>
+        {run.host !== null && <HostMachine host={run.host} />}
         <section className="panel">
           <h2 className={classes.sideTitle}>Client machine</h2>
           <Facts
