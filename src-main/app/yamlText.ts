@@ -22,6 +22,7 @@ export interface YamlText {
 }
 
 const largestText = 1024 * 1024;
+const tooDeep = 'The file is nested too deeply: that is no plan';
 /** More than a plan can use; fewer than makes a small text a huge value. */
 const mostAliases = 100;
 
@@ -76,7 +77,7 @@ function compose(text: string, lineCounter: LineCounter, fail: Fail): Document.P
       logLevel: 'error',
     });
   } catch (error) {
-    if (error instanceof RangeError) throw fail(0, 'The file is nested too deeply: that is no plan');
+    if (error instanceof RangeError) throw fail(0, tooDeep);
     throw error;
   }
 }
@@ -86,7 +87,7 @@ function toValue(document: Document.Parsed, fail: Fail): unknown {
   try {
     return document.toJS({ maxAliasCount: mostAliases });
   } catch (error) {
-    if (error instanceof RangeError) throw fail(0, 'The file is nested too deeply: that is no plan');
+    if (error instanceof RangeError) throw fail(0, tooDeep);
     if (!(error instanceof ReferenceError)) throw error;
     let first = 0;
     visit(document, {
@@ -125,6 +126,8 @@ export function spaceWords(key: string, value: string): { message: string; hint:
 }
 
 function sayError(error: YAMLError): string {
+  // The parser's own words where it has caught a RangeError itself.
+  if (/call stack/i.test(error.message)) return tooDeep;
   if (error.code === 'DUPLICATE_KEY') return 'This key is there twice';
   if (error.code === 'TAB_AS_INDENT') return 'A tab is used for indenting';
   return `The file is not YAML: ${error.message}`;

@@ -121,6 +121,18 @@ describe('run', () => {
     expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(code);
   });
 
+  it('tells the end of a run that could not be stored', async () => {
+    const run = runOf({
+      status: 'failed',
+      verdicts: [{ code: 'failed', reason: 'The disk is full.', advice: '' }],
+    });
+    const stale = { ...run, status: 'running' as const, verdicts: [], endedAt: null };
+    const { cli, stdout } = fakeCli(coreOf([run], { 'runs.get': async () => stale }).app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile, '-q'])).toBe(1);
+    expect(stdout()).toContain('The disk is full.');
+    expect(stdout()).not.toContain('running');
+  });
+
   it('waits for every repeat and ends with the worst outcome', async () => {
     const runs = ['a', 'b', 'c'].map((id) => ({ ...withVerdict(id === 'b' ? 'client-bound' : 'valid'), id }));
     const { cli, stdout } = fakeCli(coreOf(runs).app);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
@@ -35,9 +35,12 @@ export async function runPlan(cli: Cli, file: string, options: RunOptions): Prom
   });
 }
 
+/** More than a plan may have: what is longer (a device, the wrong file) is refused by what reads it, without being read whole. */
+const mostBytes = 4 * 1024 * 1024;
+
 async function readPlanFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return (await createReadStream(file, { encoding: 'utf8', end: mostBytes }).toArray()).join('');
   } catch (cause) {
     throw new AppError(
       {
@@ -87,7 +90,8 @@ async function execute(
     const codes: number[] = [];
     for (let done = 0; done < plan.repeat; done += 1) {
       const ended = await follow.ended();
-      const run = await api.call('runs.get', { id: ended.id });
+      // The end as it was told counts: on a full disk it may not be what could be stored.
+      const run = { ...(await api.call('runs.get', { id: ended.id })), ...ended };
       cli.terminal.out(options.json ? jsonText(runObject(run)) : runSummary(run));
       const code = exitCodeOfRun(run);
       // The object holds codes; why a run is not valid is no progress and is told even with --quiet.
