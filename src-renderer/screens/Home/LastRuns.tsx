@@ -28,7 +28,9 @@ export function LastRuns(props: { heads: readonly RunHead[] }): ReactNode {
               <Table.Th>Verdict</Table.Th>
               <Table.Th ta="right">Rows</Table.Th>
               <Table.Th ta="right">Rows/s</Table.Th>
-              <Table.Th ta="right">p99</Table.Th>
+              <Table.Th ta="right" title="Of the batches of a load, else of the first type of query">
+                p99
+              </Table.Th>
               <Table.Th ta="right">When</Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -39,7 +39,9 @@ export function RunsTable(props: {
               <Table.Th>Verdict</Table.Th>
               <Table.Th>Target</Table.Th>
               <Table.Th ta="right">Rows/s</Table.Th>
-              <Table.Th ta="right">p99</Table.Th>
+              <Table.Th ta="right" title="Of the batches of a load, else of the first type of query">
+                p99
+              </Table.Th>
               <Table.Th ta="right">Rows</Table.Th>
               <Table.Th>Started</Table.Th>
               <Table.Th w={48}>

@@ -34,7 +34,7 @@ export function BuiltInTarget(props: { target: Target; description: string }): R
             variant="default"
             // Not `disabled`: that would throw the focus away.
             aria-disabled={test.pending}
-            data-disabled={test.pending || undefined}
+            data-disabled={test.pending}
             onClick={() => test.pending || testIt()}
           >
             Test connection

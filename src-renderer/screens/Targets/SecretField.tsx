@@ -24,7 +24,7 @@ export function SecretField(props: {
         description={
           secrets === undefined
             ? undefined
-            : `${secrets.detail}${/[.]$/.test(secrets.detail) ? '' : '.'} It is never part of a plan, a run or a log.`
+            : `${secrets.detail}${/[.]$/.test(secrets.detail) ? '' : '.'} No plan, run or log holds one.`
         }
         placeholder={props.kept && props.value === null ? 'Kept; type to replace it' : undefined}
         value={props.value ?? ''}

@@ -132,7 +132,7 @@ export function TargetForm(props: {
               leftSection={<IconPlugConnected size={16} aria-hidden />}
               // Not `disabled`: that would throw the focus away.
               aria-disabled={test.pending}
-              data-disabled={test.pending || undefined}
+              data-disabled={test.pending}
               onClick={() => void (test.pending || handleTest())}
             >
               Test connection
