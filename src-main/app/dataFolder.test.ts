@@ -33,3 +33,12 @@ test('the folder is made with its parents; one that cannot be is said, with anot
   );
   rmSync(base, { recursive: true });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a folder that the system will never have is said and not waited for',
+  () => {
+    expect(() => makeDataFolder('/proc/benchberry/data')).toThrow(
+      expect.objectContaining({ code: 'no-permission', place: { file: '/proc/benchberry/data' } }),
+    );
+  },
+);

@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../src-shared/errors.ts';
 
 /**
@@ -34,7 +34,7 @@ function userData(
  */
 export function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    makeFolders(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     const full = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
@@ -50,5 +50,18 @@ export function makeDataFolder(folder: string): void {
       },
       { cause: error },
     );
+  }
+}
+
+/** Node's own `recursive` never returns where the system says "no such file" of a folder whose parent is there, e.g. in /proc. */
+function makeFolders(folder: string, mode: number): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolders(parent, mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
