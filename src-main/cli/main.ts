@@ -8,12 +8,17 @@ import { recipeInfos } from '../app/provision.ts';
 import { memorySecrets } from '../app/secrets.ts';
 import type { Cli } from './cli.ts';
 import { runCommandLine } from './program.ts';
+import { passwordVariable } from './targets.ts';
 import { createTerminal } from './terminal.ts';
+
+const env = { ...process.env };
+// Programs that are started on the way (a server, a browser) inherit the environment: the password is not for them.
+delete process.env[passwordVariable];
 
 const folder = dataFolder();
 const cli: Cli = {
   terminal: createTerminal(process),
-  env: process.env,
+  env,
   dataFolder: folder,
   openApp: () => createApp({ dataFolder: folder, secrets: memorySecrets() }),
   onInterrupt(listener) {

@@ -55,6 +55,24 @@ export function findPrograms(): Programs {
   }
 }
 
+/** What programs need to start at all on one system or another. */
+const passedOn = [
+  ...['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR'],
+  ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP'],
+];
+
+/**
+ * The server outlives the command that starts it and may run as another user, who can read its environment: of this
+ * process's it gets nothing but `passedOn`, no password or key that is meant for others, no PG… that would change what it does.
+ */
+export function serverEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    ...Object.fromEntries(passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    LC_ALL: 'C',
+    TZ: 'UTC',
+  };
+}
+
 /**
  * Runs a program as the server's account and waits for its end.
  * @returns what it printed
@@ -70,7 +88,7 @@ export async function runAs(
   const child = spawn(command ?? program, rest, {
     ...account.ids,
     cwd: folder,
-    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', PGDATA: undefined },
+    env: serverEnvironment(process.env),
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
