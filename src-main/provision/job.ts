@@ -22,7 +22,7 @@ export interface JobOptions {
 }
 
 /** What every step can count on. */
-export const stepPrelude = 'set -eu\nexport DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a\n';
+export const stepPrelude = 'set -eu\numask 022\nexport DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a\n';
 
 /**
  * Runs it to its end.
