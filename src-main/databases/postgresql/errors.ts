@@ -160,6 +160,15 @@ const certificateProblem =
 
 /** Errors of the TLS handshake. */
 export function tlsError(error: Error & { code?: unknown }, place: ErrorPlace): AppError {
+  if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID' || error.code === 'HOSTNAME_MISMATCH') {
+    return new AppError({
+      code: 'tls-untrusted',
+      message: `The server’s certificate is for another name than ${place.host}`,
+      place,
+      detail: `${error.message} (${error.code})`,
+      hint: 'Connect by a name that the certificate has, or choose “Encrypted, certificate from a known authority”, which leaves the name unchecked.',
+    });
+  }
   if (typeof error.code === 'string' && certificateProblem.test(error.code)) {
     return new AppError({
       code: 'tls-untrusted',
