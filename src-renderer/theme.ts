@@ -74,7 +74,14 @@ export const theme = createTheme({
     },
     // Mantine's lock of the page's scrolling adds a style element that the page's policy refuses.
     Modal: {
-      defaultProps: { centered: true, lockScroll: false, overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: {
+        centered: true,
+        lockScroll: false,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        // Its header is no banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
       styles: { title: { fontWeight: 600 } },
     },
     Tooltip: {

@@ -19,7 +19,7 @@ export function HostKeyCard(props: {
   const { host, shown } = props;
   if (shown.standing === 'changed') return <Changed {...props} />;
   return (
-    <section className="panel" aria-labelledby="key-title">
+    <section className={`panel ${classes.keyCard ?? ''}`} aria-labelledby="key-title">
       <Group gap={8} role="status">
         <IconKey size={20} aria-hidden />
         <h2 id="key-title" className={classes.asideTitle}>
@@ -45,7 +45,11 @@ export function HostKeyCard(props: {
 function Changed(props: { host: Host; shown: Shown; onRemove: () => void; onRetry: () => void }): ReactNode {
   const { host, shown } = props;
   return (
-    <section className={`panel ${classes.stop ?? ''}`} aria-labelledby="key-title" role="alert">
+    <section
+      className={`panel ${classes.keyCard ?? ''} ${classes.stop ?? ''}`}
+      aria-labelledby="key-title"
+      role="alert"
+    >
       <Group gap={8} c="var(--bad)">
         <IconHandStop size={20} aria-hidden />
         <h2 id="key-title" className={classes.asideTitle}>

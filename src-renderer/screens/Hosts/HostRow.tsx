@@ -18,7 +18,9 @@ export function HostRow(props: { host: Host }): ReactNode {
   const { inventory } = host;
   const [, navigate] = useLocation();
   const remove = useRemoveHost();
-  const last = useCommand('provision.list', { hostId: host.id }).data?.[0];
+  const all = useCommand('provision.list', { hostId: host.id }).data;
+  // A plan alone changed nothing.
+  const last = all?.find(({ status }) => status !== 'planned');
   return (
     <Table.Tr>
       <Table.Td>

@@ -17,6 +17,7 @@ export function DoneStage(props: {
   provisioning: Provisioning;
   recipes: readonly RecipeInfo[];
   planning: Planning;
+  onRecipes: () => void;
 }): ReactNode {
   const { host, provisioning, planning } = props;
   const [script, setScript] = useState(false);
@@ -40,6 +41,7 @@ export function DoneStage(props: {
       </Group>
       {!undone && provisioning.targetId !== null && <TargetReady targetId={provisioning.targetId} />}
       <Group gap={8}>
+        {provisioning.targetId === null && <Button onClick={props.onRecipes}>Set up more</Button>}
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}

@@ -99,7 +99,13 @@ export function Wizard(props: {
             <ApplyStage host={host} provisioning={provisioning} recipes={recipes} />
           )}
           {at === 'done' && provisioning !== null && (
-            <DoneStage host={host} provisioning={provisioning} recipes={recipes} planning={planning} />
+            <DoneStage
+              host={host}
+              provisioning={provisioning}
+              recipes={recipes}
+              planning={planning}
+              onRecipes={() => setAt('recipe')}
+            />
           )}
         </div>
       </div>
