@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -166,6 +175,25 @@ describe('the sandbox', () => {
     await expect(open()).rejects.toMatchObject({
       code: 'sandbox-failed',
       message: expect.stringContaining('12'),
+    });
+  });
+
+  it.skipIf(os.platform() === 'win32')('follows no link that lies among the server’s files', async () => {
+    const foreign = path.join(folder, 'foreign');
+    writeFileSync(foreign, 'not the sandbox’s');
+    mkdirSync(inside('server'), { recursive: true });
+    symlinkSync(foreign, inside('server', 'initial-password'));
+    expect(await ask(await open(), 'SELECT 1')).toEqual([['1']]);
+    await stopSandbox();
+    expect(readFileSync(foreign, 'utf8')).toBe('not the sandbox’s');
+    expect(statSync(foreign).uid).toBe(process.getuid?.());
+
+    rmSync(inside('server', 'log'));
+    symlinkSync(foreign, inside('server', 'log'));
+    writeFileSync(inside('server', 'data', 'postgresql.conf'), 'no_such_setting = on\n');
+    await expect(open()).rejects.toMatchObject({
+      code: 'sandbox-failed',
+      detail: expect.not.stringContaining('not the sandbox’s'),
     });
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -121,8 +121,7 @@ async function initialise(place: Place, password: string): Promise<void> {
   const passwordFile = path.join(server, 'initial-password');
   await rm(unfinished, { recursive: true, force: true });
   await rm(place.data, { recursive: true, force: true });
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (account.owner) await chown(passwordFile, account.owner.uid, account.owner.gid);
+  await writeAnew(passwordFile, password, account.owner);
   try {
     await runAs(
       account,
@@ -140,8 +139,23 @@ async function initialise(place: Place, password: string): Promise<void> {
   await rename(unfinished, place.data);
 }
 
+/**
+ * In a folder that belongs to the server's account: a link that lies there under this name is not followed, or root would
+ * write, and give away, what it points to.
+ */
+async function writeAnew(file: string, text: string, owner: Account['owner']): Promise<void> {
+  await rm(file, { force: true });
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    if (owner) await handle.chown(owner.uid, owner.gid);
+  } finally {
+    await handle.close();
+  }
+}
+
 async function checkVersion(place: Place): Promise<void> {
-  const found = (await readFile(path.join(place.data, 'PG_VERSION'), 'utf8')).trim();
+  const found = (await ownText(path.join(place.data, 'PG_VERSION'))).trim();
   if (place.programs.version.split('.')[0] === found) return;
   throw new AppError({
     code: 'sandbox-failed',
@@ -238,9 +252,15 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
+/** A file of the server's folder, empty where there is none yet. What lies elsewhere and is linked to is not shown. */
+async function ownText(file: string): Promise<string> {
+  const found = await lstat(file).catch(() => null); // it may have failed before the first line
+  return found?.isFile() ? readFile(file, 'utf8') : '';
+}
+
 async function failure(error: unknown, place: Place, message: string): Promise<AppError> {
   if (error instanceof AppError && ['cancelled', 'sandbox-failed'].includes(error.code)) return error;
-  const log = await readFile(place.log, 'utf8').catch(() => ''); // it may have failed before the first line
+  const log = await ownText(place.log);
   const cause = error instanceof AppError ? (error.detail ?? error.message) : String(error);
   return new AppError(
     {
