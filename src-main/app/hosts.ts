@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, toAppError } from '../../src-shared/errors.ts';
 import type { Host, HostDraft, HostKey } from '../../src-shared/model/host.ts';
+import { gate, machineChecks } from '../hosts/checks/index.ts';
 import { discover } from '../hosts/discovery/discover.ts';
 import { watchHealth } from '../hosts/health/index.ts';
 import type { Remote } from '../hosts/remote.ts';
 import { readHostKey } from '../hosts/ssh/index.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
+
+/** Where databases of packages and of Docker lie: the disk that is measured. */
+const dataPlace = '/var/lib';
 
 export function hostHandlers(
   { store, now, publish }: AppContext,
@@ -89,6 +93,9 @@ export function hostHandlers(
     'hosts.trust': ({ id, key }, signal) => trust(id, key, signal),
     'hosts.inventory': ({ id }, signal) =>
       signedIn(id, signal, (remote) => directory.inventory(id, remote, signal)),
+    'hosts.checks': ({ id }, signal) =>
+      signedIn(id, signal, (remote) => machineChecks(remote, { folder: dataPlace }, signal)),
+    'hosts.gate': ({ id }, signal) => signedIn(id, signal, (remote) => gate(remote, signal)),
     async 'hosts.watch'({ id }, signal) {
       await directory.get(id);
       await watchHealth(

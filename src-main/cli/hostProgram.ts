@@ -4,6 +4,7 @@ import type { Cli } from './cli.ts';
 import {
   type AddOptions,
   addHost,
+  checkHost,
   forgetHost,
   hostPasswordVariable,
   listHosts,
@@ -63,6 +64,12 @@ export function addHostCommands(program: Command, cli: Cli, recipes: readonly Re
     .argument('<name>')
     .option('--json', 'Print it as JSON, with the text each value was read from')
     .action((name: string, options: { json?: boolean }) => act(showInventory(cli, name, options)));
+  host
+    .command('check')
+    .description('Measure disk, network and clock of a host and whether a run may begin')
+    .argument('<name>')
+    .option('--json', 'Print the checks as JSON')
+    .action((name: string, options: { json?: boolean }) => act(checkHost(cli, name, options)));
   host
     .command('forget')
     .description('Forget a host; what is on it stays')

@@ -5,6 +5,7 @@ import { nearest } from '../../src-shared/nearest.ts';
 import { formatBytes, formatLatency } from '../../src-shared/units.ts';
 import { textTable } from '../reports/table.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { withInterrupts } from './interrupts.ts';
 
 /** Secrets come from here or from the terminal, never from the command line: others can read that. */
 export const hostPasswordVariable = 'BENCHBERRY_HOST_PASSWORD';
@@ -140,6 +141,21 @@ export function showInventory(cli: Cli, name: string, { json }: { json?: boolean
     cli.terminal.out(json ? jsonText(inventory) : inventoryLines(inventory).join('\n'));
     return exitCodes.ok;
   });
+}
+
+/** `host check NAME`: the gate before a run, then disk, network and clock measured. */
+export function checkHost(cli: Cli, name: string, { json }: { json?: boolean }): Promise<number> {
+  return withApp(cli, ({ api }) =>
+    withInterrupts(cli, async (signal) => {
+      const host = await findHost(api, name);
+      const gate = await signedIn(cli, api, host, () => api.call('hosts.gate', { id: host.id }, signal));
+      cli.terminal.status('Measuring disk, network and clock; this takes up to a minute');
+      const checks = await api.call('hosts.checks', { id: host.id }, signal);
+      const all = [...gate, ...checks];
+      cli.terminal.out(json ? jsonText({ gate, checks }) : checkLines(all).join('\n'));
+      return all.some(({ result }) => result === 'fail') ? exitCodes.notValid : exitCodes.ok;
+    }),
+  );
 }
 
 /** `host forget NAME`: what was set up on it stays as it is. */

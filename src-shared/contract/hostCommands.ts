@@ -65,10 +65,6 @@ export const hostCommands = {
       }),
     ),
   },
-} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
-
-/** Those that join the table as what they need is there. */
-export const comingHostCommands = {
   /** Disk, fsync, network, clock: takes up to a minute; changes nothing that stays. */
   'hosts.checks': { input: z.object({ id }), output: z.array(machineCheckSchema) },
   /** May a run begin? */
