@@ -66,7 +66,7 @@ export function planHandlers({ store }: AppContext, directory: TargetDirectory):
       return { problems: [...problems], rows, summary };
     },
     'plans.parse': async ({ text, fileName }) => readPlanFile(text, fileName, planVocabulary),
-    'plans.toYaml': async ({ plan }) => writePlanFile(plan),
+    'plans.toYaml': async ({ plan }) => writePlanFile(storablePlan(plan)),
     async 'plans.check'({ plan, targetId }, signal) {
       return checkPlan(plan, await directory.get(targetId), directory, signal);
     },

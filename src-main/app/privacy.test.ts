@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../store/migrations.ts';
 import { openStore } from '../store/openStore.ts';
+import { createApp } from './createApp.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import { openLog } from './log.ts';
+import { memorySecrets } from './secrets.ts';
 
 let base: string;
 beforeEach(() => {
@@ -43,4 +45,14 @@ test('a data file that cannot be read is said with its place', () => {
   const file = join(base, 'benchberry.sqlite');
   mkdirSync(file);
   expect(() => openStore(base)).toThrow(expect.objectContaining({ code: 'no-permission', place: { file } }));
+});
+
+test('a plan written as a file does not hold the password of its target', async () => {
+  const app = await createApp({ dataFolder: base, secrets: memorySecrets() });
+  const target = 'postgresql://me:hunter2@db.local/postgres';
+  const plan = { version: 1 as const, name: 'A plan', target, steps: [{ 'tsbs.load': {} }], repeat: 1 };
+  const text = await app.api.call('plans.toYaml', { plan });
+  await app.close();
+  expect(text).toContain('postgresql://me@db.local/postgres');
+  expect(text).not.toContain('hunter2');
 });
