@@ -67,10 +67,9 @@ export function diskChecks(survey: Survey): MachineCheck[] {
   ] as const;
   if (!survey.succeeded('room')) {
     const space = survey.text('space');
-    const why = survey.succeeded('place')
-      ? 'Too little free space to measure'
-      : 'This user may write nowhere on this disk';
-    return titles.map(([id, title]) => check(id, title, unknown(why, space)));
+    const full = survey.succeeded('place') || survey.text('place').includes('No space left');
+    const why = full ? 'Too little free space to measure' : 'This user may write nowhere on this disk';
+    return titles.map(([id, title]) => check(id, title, unknown(why, survey.text('place') + space)));
   }
   const { kind, name } = diskOf(survey);
   const findings = [

@@ -33,10 +33,14 @@ item() {
 trap '[ -z "$child" ] || kill "$child" 2>/dev/null; wait; [ -z "$dir" ] || rm -rf -- "$dir"' EXIT
 trap 'exit 143' HUP INT TERM PIPE
 while [ ! -d "$folder" ]; do folder=$(dirname -- "$folder"); done
+why=
 for d in "$folder" "$HOME" /var/tmp /tmp; do
-  [ -w "$d" ] && [ "$(stat -c %d -- "$d")" = "$(stat -c %d -- "$folder")" ] && { dir=$(mktemp -d -- "$d/.benchberry-check-XXXXXX"); break; }
+  [ -w "$d" ] && [ "$(stat -c %d -- "$d")" = "$(stat -c %d -- "$folder")" ] || continue
+  made=$(mktemp -d -- "$d/.benchberry-check-XXXXXX" 2>&1) && dir=$made && break
+  why="$why $made"
 done
-item place test -n "$dir" || exit 0
+place() { echo "$why"; [ -n "$dir" ]; }
+item place place || exit 0
 file=$dir/probe
 item space df -PB1 "$dir"
 item mount findmnt -no SOURCE,FSTYPE,TARGET -T "$dir"
