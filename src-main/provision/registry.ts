@@ -1,11 +1,13 @@
 import { AppError } from '../../src-shared/errors.ts';
+import { databaseFromPackages } from './recipes/databaseFromPackages/index.ts';
 import { headless } from './recipes/headless/index.ts';
 import { portInTheWay } from './recipes/portInTheWay/index.ts';
 import { quiet } from './recipes/quiet/index.ts';
+import { tune } from './recipes/tune/index.ts';
 import type { Recipe } from './step.ts';
 
 /** Every recipe, one line each; nothing else in the project switches on a recipe's name. */
-export const recipes: readonly Recipe[] = [headless, quiet, portInTheWay];
+export const recipes: readonly Recipe[] = [headless, quiet, portInTheWay, databaseFromPackages, tune];
 
 /** @throws AppError `not-found` naming the recipes there are */
 export function findRecipe(id: string): Recipe {

@@ -1,0 +1,54 @@
+import type { Inventory } from '../../../../src-shared/model/host.ts';
+import type { Recipe } from '../../step.ts';
+import { is64Bit, knownReleases, releaseOf } from '../releases.ts';
+import { clusterStep } from './clusterStep.ts';
+import { packagesStep } from './packagesStep.ts';
+import { cluster, type Parameters, parameters } from './parameters.ts';
+import { roleStep } from './roleStep.ts';
+
+/** PostgreSQL, with TimescaleDB where the release has it, from the distribution's own packages. */
+export const databaseFromPackages: Recipe = {
+  id: 'database-from-packages',
+  label: 'Database from packages',
+  description:
+    'PostgreSQL or TimescaleDB from the distribution, in a cluster of its own that only this network can reach. Other clusters are left alone.',
+  parameters,
+  refuse: (host, given) => refusal(host, parameters.parse(given)),
+  steps(host, given) {
+    const wanted = parameters.parse(given);
+    const release = releaseOf(host);
+    if (release === null) return [];
+    return [packagesStep(release, wanted), clusterStep(release, wanted), roleStep(release, wanted)];
+  },
+  target(_host, given) {
+    const { port, user, password } = parameters.parse(given);
+    // Without a password nothing was changed: the target that was made with it is still right.
+    if (password === '') return null;
+    return { engine: 'postgresql', connection: { port, user, adminDatabase: 'postgres' }, secret: password };
+  },
+};
+
+function refusal(host: Inventory, { product, port, password }: Parameters): string | null {
+  const release = releaseOf(host);
+  const os = host.os.value ?? 'This system';
+  if (release === null) return `${os}: which packages it has is known for ${knownReleases} only.`;
+  if (product === 'timescaledb' && !is64Bit(host)) {
+    const arch = host.userlandArch.value ?? 'an unknown architecture';
+    return `TimescaleDB has packages for 64-bit systems only; this one is ${arch}. PostgreSQL is there for 32 bits too.`;
+  }
+  if (product === 'timescaledb' && release.timescaledb === null) {
+    return `${os} has no TimescaleDB package. Take PostgreSQL, or TimescaleDB in Docker.`;
+  }
+  const own = host.postgresClusters.find(({ name }) => name === cluster);
+  if (own !== undefined && own.version !== String(release.postgres)) {
+    return `There is a cluster ${cluster} of PostgreSQL ${own.version} already; this would be one of ${release.postgres}.`;
+  }
+  if (own !== undefined && own.port !== port) {
+    return `There is a cluster ${cluster} already, on port ${own.port}: give that port, or undo it first.`;
+  }
+  const taken = host.ports.find((listening) => listening.port === port);
+  if (own === undefined && taken !== undefined) {
+    return `Port ${port} is taken${taken.process === null ? '' : ` by ${taken.process}`}: choose another one.`;
+  }
+  return own === undefined && password === '' ? 'Choose a password for the user of the database.' : null;
+}
