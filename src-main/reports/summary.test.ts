@@ -115,3 +115,19 @@ describe('textTable', () => {
     ).toEqual(['a       1  µs', 'long  100']);
   });
 });
+
+it('says of a schedule what did not keep it, and what the server took by itself', () => {
+  const closed = runSummary(runOf());
+  expect(closed).not.toContain('planned start');
+  const operation = operationOf({
+    name: 'lastpoint',
+    count: 990,
+    errors: 10,
+    late: 311,
+    dropped: 2,
+    serviceUs: { ...latencyOf(), p50: 5500, p99: 48_000 },
+  });
+  expect(runSummary(runOf({ phases: [phaseOf({ kind: 'queries', operations: [operation] })] }))).toContain(
+    'lastpoint, latency from the planned start: 311 of 1,000 started late, 2 never; from the actual start p50 5.50 ms, p99 48.0 ms',
+  );
+});

@@ -3,6 +3,7 @@ import type { Phase, Run } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
 import { formatCount, formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
 import { textTable } from './table.ts';
+import { merged } from './tsbsQueries.ts';
 
 /** A run for people at a terminal: what it was, each phase with its figures, the verdict with its reason. */
 export function runSummary(run: Run): string {
@@ -62,6 +63,7 @@ function phaseLines(phase: Phase): string[] {
   return [
     `${phase.name}: ${figures.join(' · ')}`,
     ...operationLines(phase),
+    ...scheduleLines(phase),
     ...phase.notes.map((n) => `  ${n}`),
   ];
 }
@@ -81,5 +83,17 @@ function operationLines(phase: Phase): string[] {
   return textTable(
     [['  operation', 'count', 'errors', rate, 'min', 'p50', 'p95', 'p99', 'max'], ...rows],
     'lrrrrrrrr',
+  );
+}
+
+/** With a schedule: what did not keep it, and how much of the latency is the server's own. */
+function scheduleLines(phase: Phase): string[] {
+  return phase.operations.flatMap(({ name, count, errors, late, dropped, serviceUs }) =>
+    serviceUs === null || merged.includes(name)
+      ? []
+      : [
+          `  ${name}, latency from the planned start: ${formatCount(late)} of ${formatCount(count + errors)} started late, ` +
+            `${formatCount(dropped)} never; from the actual start p50 ${formatLatency(serviceUs.p50)}, p99 ${formatLatency(serviceUs.p99)}`,
+        ],
   );
 }

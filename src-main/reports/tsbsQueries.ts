@@ -5,7 +5,7 @@ import { goFixed } from './goFormat.ts';
 
 /** Groups over several query types, by TSBS's names. */
 const allQueries = 'all queries';
-const merged: readonly string[] = [allQueries, 'cold queries', 'warm queries'];
+export const merged: readonly string[] = [allQueries, 'cold queries', 'warm queries'];
 
 /** TSBS's statistics of one group: milliseconds with two decimals, the sum in seconds with one. */
 export function statisticsLine(latencyUs: Latency): string {
