@@ -10,6 +10,7 @@ import { Page } from '../../components/Page.tsx';
 import { SkeletonBlock, SkeletonFigures } from '../../components/Skeletons.tsx';
 import { paths } from '../../routes.ts';
 import { NothingHere } from '../NothingHere.tsx';
+import { HostChecks } from './HostChecks.tsx';
 import { HostStatus } from './HostStatus.tsx';
 import classes from './Hosts.module.css';
 import { InventoryView } from './Inventory.tsx';
@@ -105,6 +106,7 @@ function HostPage(props: { host: Host }): ReactNode {
           <Tabs defaultValue="inventory" keepMounted={false}>
             <Tabs.List mb={12}>
               <Tabs.Tab value="inventory">Inventory</Tabs.Tab>
+              <Tabs.Tab value="checks">Checks</Tabs.Tab>
               <Tabs.Tab value="health">Health now</Tabs.Tab>
               <Tabs.Tab value="set-up">Set up</Tabs.Tab>
             </Tabs.List>
@@ -114,6 +116,9 @@ function HostPage(props: { host: Host }): ReactNode {
                 refreshing={signIn.doing !== null}
                 onRefresh={() => void signIn.start()}
               />
+            </Tabs.Panel>
+            <Tabs.Panel value="checks">
+              <HostChecks host={host} />
             </Tabs.Panel>
             <Tabs.Panel value="health">
               <HostHealth hostId={host.id} />

@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from 'vitest';
+import { buildIfStale } from '../../scripts/build.ts';
+import { openDoor } from '../app/doors.ts';
+import { type SshHome, sshHome } from './sshHome.ts';
+
+const pictures = join(import.meta.dirname, '../../docs/screenshots');
+
+/** The workbench through `serve` on a data folder and a home folder of its own, ready to be clicked. */
+export interface Workbench {
+  readonly page: Page;
+  readonly home: SshHome;
+  button(name: string | RegExp): Locator;
+  heading(name: string | RegExp): Locator;
+  /**
+   * A picture in light and in dark of what is on the screen, `docs/screenshots/host-NAME-SCHEME.png`. Nothing may stick out
+   * sideways, and no rule of accessibility may be broken.
+   */
+  shoot(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWorkbench(): Promise<Workbench> {
+  await buildIfStale('renderer');
+  await mkdir(pictures, { recursive: true });
+  const home = await sshHome();
+  const data = await mkdtemp(join(tmpdir(), 'benchberry-story-'));
+  const door = await openDoor('serve', data);
+  const { page } = door;
+  page.setDefaultTimeout(60_000);
+  return {
+    page,
+    home,
+    button: (name) => page.getByRole('button', { name }),
+    heading: (name) => page.getByRole('heading', { name }),
+    async shoot(name) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.evaluate(() => document.fonts.ready);
+        await page.screenshot({ path: join(pictures, `host-${name}-${colorScheme}.png`) });
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+        const found = violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`,
+        );
+        expect(found, `${name}, ${colorScheme}`).toEqual([]);
+      }
+      const wider = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      expect(wider, `${name} is no wider than the window`).toBe(0);
+    },
+    async close() {
+      await door.close();
+      await home.close();
+      await rm(data, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
