@@ -40,14 +40,17 @@ export function LastRuns(props: { heads: readonly RunHead[] }): ReactNode {
                 <Table.Td>
                   <Link
                     href={paths.run(head.id)}
-                    className={classes.runLink}
+                    className={`long ${classes.runLink}`}
+                    title={head.name}
                     onClick={(e) => e.stopPropagation()}
                   >
                     {head.name}
                   </Link>
                 </Table.Td>
                 <Table.Td>
-                  {head.targetName}
+                  <span className="long" title={head.targetName}>
+                    {head.targetName}
+                  </span>
                   {head.serverLabel !== null && (
                     <Text size="xs" c="dimmed">
                       {head.serverLabel}

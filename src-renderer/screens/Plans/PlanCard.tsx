@@ -42,7 +42,13 @@ export function PlanCard(props: { saved: SavedPlan; run: StartRun }): ReactNode 
   return (
     <article className={classes.card}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap={8}>
-        <Anchor component={Link} href={paths.plan(saved.id)} fw={600} c="inherit">
+        <Anchor
+          component={Link}
+          href={paths.plan(saved.id)}
+          fw={600}
+          c="inherit"
+          className={classes.cardName}
+        >
           {plan.name}
         </Anchor>
         <Menu position="bottom-end">

@@ -37,7 +37,7 @@ export function Events(props: {
       <h2 id="events-title" className={classes.sideTitle}>
         Events
       </h2>
-      {props.events.length === 0 && !props.loading && <p className="quiet">Nothing happened yet.</p>}
+      {props.events.length === 0 && !props.loading && <p className="quiet">Nothing to tell.</p>}
       <ol className={classes.eventList}>
         {props.events.map((event) => {
           const Icon = icons[event.kind];

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Checkbox, Menu, Table } from '@mantine/core';
+import { ActionIcon, Badge, Button, Checkbox, Menu, Table } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -11,6 +11,12 @@ import { EditRun } from '../Run/EditRun.tsx';
 import { useRemoveRuns } from '../Run/useRunActions.ts';
 import classes from './Runs.module.css';
 
+/** Rows that are drawn at once: a thousand would take seconds. */
+const pageSize = 100;
+
+/** Tags that are shown beside a name; the others are in a tooltip. */
+const shownTags = 5;
+
 /** A row per run. Arrow keys go from row to row, Enter opens, x chooses. */
 export function RunsTable(props: {
   heads: readonly RunHead[];
@@ -19,6 +25,8 @@ export function RunsTable(props: {
 }): ReactNode {
   const { heads, chosen, onChoose } = props;
   const [editing, setEditing] = useState<RunHead | null>(null);
+  const [most, setMost] = useState(pageSize);
+  const more = Math.min(pageSize, heads.length - most);
   const toggle = (id: string): void =>
     onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (
@@ -50,7 +58,7 @@ export function RunsTable(props: {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody onKeyDown={(event) => handleKey(event, toggle)}>
-            {heads.map((head) => (
+            {heads.slice(0, most).map((head) => (
               <Row
                 key={head.id}
                 head={head}
@@ -62,6 +70,11 @@ export function RunsTable(props: {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {more > 0 && (
+        <Button variant="default" mt={12} onClick={() => setMost(most + pageSize)}>
+          Show {more} more of {formatCount(heads.length - most)}
+        </Button>
+      )}
       {editing && <EditRun head={editing} opened onClose={() => setEditing(null)} />}
     </>
   );
@@ -80,21 +93,33 @@ function Row(props: { head: RunHead; chosen: boolean; onToggle: () => void; onEd
         />
       </Table.Td>
       <Table.Td className={classes.name}>
-        <Link href={paths.run(head.id)} className={classes.link ?? ''} data-row={head.id}>
+        <Link
+          href={paths.run(head.id)}
+          className={`long ${classes.link}`}
+          title={head.name}
+          data-row={head.id}
+        >
           {head.name}
         </Link>
-        {head.tags.map((tag) => (
+        {head.tags.slice(0, shownTags).map((tag) => (
           <Badge key={tag} variant="default" size="sm" tt="none" fw={400} ml={4}>
             {tag}
           </Badge>
         ))}
+        {head.tags.length > shownTags && (
+          <Badge variant="default" size="sm" ml={4} title={head.tags.slice(shownTags).join(', ')}>
+            +{head.tags.length - shownTags}
+          </Badge>
+        )}
         {head.notes !== '' && <div className={classes.notes}>{head.notes}</div>}
       </Table.Td>
       <Table.Td>
         <RunVerdicts head={head} />
       </Table.Td>
       <Table.Td>
-        {head.targetName}
+        <span className="long" title={head.targetName}>
+          {head.targetName}
+        </span>
         {head.serverLabel !== null && <div className={classes.notes}>{head.serverLabel}</div>}
       </Table.Td>
       <Table.Td ta="right">{head.rowsPerSecond === null ? '–' : formatRate(head.rowsPerSecond)}</Table.Td>

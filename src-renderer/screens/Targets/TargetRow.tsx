@@ -33,7 +33,14 @@ export function TargetRow(props: { target: Target; engine: EngineInfo | null }):
     <>
       <Table.Tr>
         <Table.Td>
-          <Anchor component={Link} href={paths.target(target.id)} fw={600} c="inherit">
+          <Anchor
+            component={Link}
+            href={paths.target(target.id)}
+            fw={600}
+            c="inherit"
+            className="long"
+            title={target.name}
+          >
             {target.name}
           </Anchor>
         </Table.Td>
