@@ -20,6 +20,9 @@ export function ConnectionLost(): ReactNode {
       <span>
         <b>The connection to the Benchberry core is lost.</b> It is tried again every second; what is on the
         screen is from before.
+        {/* Each start of `serve` has another address, which this page cannot know. */}
+        {window.benchberry === undefined &&
+          ' If Benchberry has ended, start it again and open the address that it prints.'}
       </span>
     </div>
   );
