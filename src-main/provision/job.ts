@@ -79,10 +79,10 @@ exit "$code"
 const stop = `cd ${folder} 2>/dev/null || exit 0
 pid=$(cat pid 2>/dev/null) || exit 0
 while kill -0 "$pid" 2>/dev/null && ps -s "$pid" -o comm= | grep -qx dpkg; do sleep 0.2; done
-kill -TERM -- "-$pid" 2>/dev/null
+kill -TERM "-$pid" 2>/dev/null
 i=0
 while kill -0 "$pid" 2>/dev/null && [ $i -lt 50 ]; do sleep 0.2; i=$((i + 1)); done
-kill -KILL -- "-$pid" 2>/dev/null
+kill -KILL "-$pid" 2>/dev/null
 if command -v dpkg >/dev/null && [ -n "$(dpkg --audit)" ]; then dpkg --configure -a </dev/null; fi
 exit 0
 `;
