@@ -9,7 +9,8 @@ import { differs, effective, fromText, type Json, shownText, toText } from './va
 /** The control that fits the field's kind, with its help, unit, problem, and a way back to the default. */
 export function FieldControl(props: FieldProps): ReactNode {
   const { field, values } = props;
-  const changed = props.showChanges && differs(field, values);
+  // A secret has no default to go back to.
+  const changed = props.showChanges && field.kind !== 'secret' && differs(field, values);
   return (
     <div
       className={classes.field}

@@ -55,6 +55,7 @@ function HostPage(props: { host: Host }): ReactNode {
   const signIn = useSignIn(host.id);
   const inventory = signIn.inventory ?? host.inventory;
   const unseen = host.inventory === null;
+  const keyChanged = signIn.question?.standing === 'changed';
 
   // Whoever has just added a host wants to see it. Once: after a refusal it is the user's turn.
   const { start } = signIn;
@@ -87,7 +88,7 @@ function HostPage(props: { host: Host }): ReactNode {
           >
             Change the sign-in
           </Button>
-          {inventory !== null && (
+          {inventory !== null && !keyChanged && (
             <Button
               component={Link}
               href={paths.provision(host.id)}
@@ -100,9 +101,9 @@ function HostPage(props: { host: Host }): ReactNode {
       }
     >
       <div className={classes.stack}>
-        <HostStatus host={host} />
+        <HostStatus host={host} keyChanged={keyChanged} />
         <SignInPanel host={host} signIn={signIn} />
-        {inventory !== null && (
+        {inventory !== null && !keyChanged && (
           <Tabs defaultValue="inventory" keepMounted={false}>
             <Tabs.List mb={12}>
               <Tabs.Tab value="inventory">Inventory</Tabs.Tab>

@@ -1,6 +1,7 @@
 import {
   IconBoltOff,
   IconCircleCheck,
+  IconHandStop,
   IconKeyOff,
   IconPower,
   IconQuestionMark,
@@ -11,8 +12,15 @@ import type { Host } from '../../../src-shared/model/host.ts';
 import { StateBadge } from '../../components/StateBadge.tsx';
 
 /** What matters most about a host, as it was when it was last looked at. */
-export function HostStateBadge(props: { host: Host }): ReactNode {
+export function HostStateBadge(props: { host: Host; keyChanged?: boolean }): ReactNode {
   const { hostKey, inventory } = props.host;
+  if (props.keyChanged === true) {
+    return (
+      <StateBadge tone="bad" Icon={IconHandStop}>
+        Key changed
+      </StateBadge>
+    );
+  }
   if (inventory === null) {
     return hostKey === null ? (
       <StateBadge tone="quiet" Icon={IconKeyOff}>

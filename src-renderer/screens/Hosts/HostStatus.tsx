@@ -5,11 +5,11 @@ import { whereIs } from './facts.ts';
 import { HostStateBadge } from './HostStateBadge.tsx';
 
 /** State first, then where it is, what it is, and by which key it is known. */
-export function HostStatus(props: { host: Host }): ReactNode {
+export function HostStatus(props: { host: Host; keyChanged: boolean }): ReactNode {
   const { host } = props;
   return (
     <Group gap={12}>
-      <HostStateBadge host={host} />
+      <HostStateBadge host={host} keyChanged={props.keyChanged} />
       <Text size="sm">{whereIs(host)}</Text>
       {host.inventory?.model.value && <Text size="sm">{host.inventory.model.value}</Text>}
       {host.hostKey !== null && (

@@ -87,7 +87,7 @@ export function ApplyStage(props: {
         />
       )}
       {refused !== null && <ErrorPanel error={refused} />}
-      <Steps steps={steps} recipes={props.recipes} />
+      <Steps steps={steps} recipes={props.recipes} brief />
       {asking !== null && (
         <HostSecretDialog
           host={host}

@@ -60,7 +60,7 @@ export function DoneStage(props: {
           As a script
         </Button>
       </Group>
-      <Steps steps={provisioning.steps} recipes={props.recipes} />
+      <Steps steps={provisioning.steps} recipes={props.recipes} brief />
       <ScriptDialog
         id={provisioning.id}
         hostName={host.name}

@@ -17,7 +17,7 @@ import { StepStateBadge } from './StepStateBadge.tsx';
 const busy: readonly ProvisionStep['state'][] = ['checking', 'applying', 'verifying', 'undoing'];
 
 /** One change: what it is, what exactly it changes, how it stands; commands and log one click away. */
-export function StepCard(props: { step: ProvisionStep }): ReactNode {
+export function StepCard(props: { step: ProvisionStep; brief: boolean }): ReactNode {
   const { step } = props;
   const isBusy = busy.includes(step.state);
   const failed = step.state === 'failed';
@@ -27,18 +27,26 @@ export function StepCard(props: { step: ProvisionStep }): ReactNode {
         <h3 className={classes.stepTitle}>{step.title}</h3>
         <StepStateBadge state={step.state} />
       </div>
-      <Traits step={step} />
-      {step.changes.length > 0 && (
-        <ul className={classes.changes}>
-          {step.changes.map((change) => (
-            <li key={change}>{change}</li>
-          ))}
-        </ul>
+      {!props.brief && (
+        <>
+          <Traits step={step} />
+          <Changes step={step} />
+        </>
       )}
       {step.evidence !== '' && <p className={classes.evidence}>Seen: {step.evidence}</p>}
       {step.error !== null && <ErrorPanel error={step.error} />}
-      <Folds step={step} open={isBusy || failed} />
+      <Folds step={step} open={isBusy || failed} brief={props.brief} />
     </li>
+  );
+}
+
+function Changes(props: { step: ProvisionStep }): ReactNode {
+  return (
+    <ul className={classes.changes}>
+      {props.step.changes.map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -70,8 +78,9 @@ function Traits(props: { step: ProvisionStep }): ReactNode {
 }
 
 /** The commands as they are run, and what the host printed; the log of a step that is on is open. */
-function Folds(props: { step: ProvisionStep; open: boolean }): ReactNode {
+function Folds(props: { step: ProvisionStep; open: boolean; brief: boolean }): ReactNode {
   const { step } = props;
+  const [changes, setChanges] = useState(false);
   const [commands, setCommands] = useState(false);
   const [log, setLog] = useState<boolean | null>(null);
   const hasLog = step.log !== '';
@@ -80,6 +89,11 @@ function Folds(props: { step: ProvisionStep; open: boolean }): ReactNode {
   return (
     <>
       <div className={classes.folds}>
+        {props.brief && (
+          <Fold opened={changes} controls={`${id}-changes`} onClick={() => setChanges(!changes)}>
+            Changes
+          </Fold>
+        )}
         {step.script !== '' && (
           <Fold opened={commands} controls={`${id}-commands`} onClick={() => setCommands(!commands)}>
             Commands
@@ -91,6 +105,12 @@ function Folds(props: { step: ProvisionStep; open: boolean }): ReactNode {
           </Fold>
         )}
       </div>
+      {changes && (
+        <div id={`${id}-changes`}>
+          <Traits step={step} />
+          <Changes step={step} />
+        </div>
+      )}
       {commands && (
         <div id={`${id}-commands`}>
           <CopyBlock text={step.script} label={`Commands of: ${step.title}`} maxLines={16} />

@@ -5,7 +5,12 @@ import { StepCard } from './StepCard.tsx';
 import { labelOf } from './words.ts';
 
 /** Every step of a plan in its order, under the recipe that it belongs to. */
-export function Steps(props: { steps: readonly ProvisionStep[]; recipes: readonly RecipeInfo[] }): ReactNode {
+export function Steps(props: {
+  steps: readonly ProvisionStep[];
+  recipes: readonly RecipeInfo[];
+  /** What each changes is folded away, so that the list is seen at once. */
+  brief?: boolean;
+}): ReactNode {
   return byRecipe(props.steps).map(([recipe, steps]) => {
     const label = recipe === '' ? 'Your own commands' : labelOf(props.recipes, recipe);
     return (
@@ -13,7 +18,7 @@ export function Steps(props: { steps: readonly ProvisionStep[]; recipes: readonl
         <h2 className={classes.small}>{label}</h2>
         <ol className={classes.steps}>
           {steps.map((step) => (
-            <StepCard key={step.id} step={step} />
+            <StepCard key={step.id} step={step} brief={props.brief === true} />
           ))}
         </ol>
       </section>

@@ -136,7 +136,7 @@ function Connect(props: { host: Host; signIn: SignIn; onNext: () => void }): Rea
   return (
     <>
       <div className="panel">
-        <HostStatus host={host} />
+        <HostStatus host={host} keyChanged={signIn.question?.standing === 'changed'} />
         <Text size="sm" c="dimmed" mt={8}>
           {host.hostKey === null
             ? 'Its key is shown to you once, and kept.'
