@@ -125,14 +125,17 @@ describe('differences', () => {
       { area: 'target', name: 'Target', values: ['sandbox', 'rpi-5'] },
       { area: 'plan', name: 'tsbs.load · batchSize', values: ['1000', '5000'] },
       { area: 'seed', name: 'Seed', values: ['123', '7'] },
-      { area: 'server', name: 'Server', values: ['not reached', null] },
-      { area: 'server', name: 'Product', values: [null, 'PostgreSQL'] },
-      { area: 'server', name: 'Version', values: [null, '17.5'] },
-      { area: 'server', name: 'Edition', values: [null, 'plain'] },
-      { area: 'server', name: 'Encryption', values: [null, 'none'] },
-      { area: 'server', name: 'shared_buffers', values: [null, '128 MB'] },
+      { area: 'server', name: 'Server', values: ['not reached', 'reached'] },
       { area: 'client', name: 'Cores', values: ['4', '8'] },
       { area: 'tool', name: 'Benchberry', values: ['0.1.0', '0.2.0'] },
+    ]);
+  });
+
+  it('claims nothing of a server that was not reached', () => {
+    const newer = { ...server, version: '18.1' };
+    expect(compareRuns([run({ server }), run(), run({ server: newer })]).differences).toEqual([
+      { area: 'server', name: 'Server', values: ['reached', 'not reached', 'reached'] },
+      { area: 'server', name: 'Version', values: ['17.5', 'not reached', '18.1'] },
     ]);
   });
 

@@ -28,7 +28,7 @@ export function findDifferences(runs: readonly Run[]): Difference[] {
     ]),
     ...withoutMissingSteps(differing('plan', runs, planFacts)),
     ...differing('seed', runs, (run) => [['Seed', run.seed === null ? null : String(run.seed)]]),
-    ...differing('server', runs, serverFacts),
+    ...serverDifferences(runs),
     ...differing('client', runs, clientFacts),
     ...differing('tool', runs, (run) => [['Benchberry', run.client.toolVersion]]),
   ];
@@ -57,9 +57,22 @@ export function namedSteps(
   });
 }
 
-function serverFacts(run: Run): Facts {
-  const server = run.server;
-  if (!server) return [['Server', 'not reached']];
+const notReached = 'not reached';
+
+/** Of a server that was not reached nothing is known, not even that its settings are the defaults. */
+function serverDifferences(runs: readonly Run[]): Difference[] {
+  const reached = runs.filter((run) => run.server !== null);
+  return [
+    ...differing('server', runs, (run) => [['Server', run.server ? 'reached' : notReached]]),
+    ...differing('server', reached, serverFacts).map(({ values, ...difference }) => ({
+      ...difference,
+      values: runs.map((run) => (run.server ? (values[reached.indexOf(run)] ?? null) : notReached)),
+    })),
+  ];
+}
+
+function serverFacts({ server }: Run): Facts {
+  if (!server) return [];
   return [
     ['Product', server.product],
     ['Version', server.version],
