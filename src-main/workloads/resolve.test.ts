@@ -90,6 +90,11 @@ describe('defaults', () => {
     expect(resolved.problems).toEqual([]);
     expect(resolved.rows).toBe(3_456_000);
     expect(resolved.summary).toBe('Load 3,456,000 rows into benchmark, then run 4,000 queries of 4 types');
+    const long = Array.from({ length: 20 }, () => ({ 'tsbs.load': { limit: 10 } }));
+    const ten = 'oad 10 rows into benchmark';
+    expect(resolvePlan(plan(...long)).summary).toBe(
+      `L${ten}, then l${ten}, then l${ten}, then 17 more steps`,
+    );
     const elsewhere = resolvePlan(plan({ 'tsbs.load': {} }, { 'tsbs.queries': { dbName: 'pi' } }));
     expect(elsewhere.summary).toBe(
       'Load 3,456,000 rows into benchmark, then run 4,000 queries of 4 types on pi',

@@ -113,8 +113,13 @@ function resolveStep(
   return { step, parameters: parsed.data, problems };
 }
 
+/** Parts of a longer plan that its summary has. */
+const summarized = 3;
+
 function summarize(parts: readonly string[], repeat: number): string {
-  const text = parts.join(', then ');
+  const shown = parts.length > summarized + 1 ? parts.slice(0, summarized) : parts;
+  const rest = parts.length - shown.length;
+  const text = [...shown, ...(rest > 0 ? [`${rest} more steps`] : [])].join(', then ');
   const times = repeat > 1 ? `, ${repeat} times` : '';
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${times}`;
 }

@@ -41,7 +41,11 @@ function EditForm(props: { head: RunHead; onClose: () => void }): ReactNode {
         />
         <TagsInput
           label="Tags"
-          description="Type a tag and press Enter. Runs can be filtered by them."
+          description={
+            tags.length < limits.tags
+              ? 'Type a tag and press Enter. Runs can be filtered by them.'
+              : `A run has at most ${limits.tags} tags. Remove one to add another.`
+          }
           value={tags}
           data={[...new Set(known.flatMap((run) => run.tags))].sort()}
           maxTags={limits.tags}
