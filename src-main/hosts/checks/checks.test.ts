@@ -141,9 +141,13 @@ describe('network and clock', () => {
   });
 
   it('reads round trips', () => {
-    const ping = (ms: number) => `64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 time=${ms} ms`;
+    const ping = (ms: number) => `64 bytes from 10.0.0.2: icmp_seq=1 ttl=64 time=${ms.toFixed(3)} ms`;
     expect(roundTripCheck(said({ ping: ping(0.4) }))).toMatchObject({ result: 'pass', value: 0.4 });
     expect(roundTripCheck(said({ ping: ping(6.5) }))).toMatchObject({ result: 'warn', value: 6.5 });
+    const many = Array.from({ length: 20 }, (_, i) => ping(i === 7 ? 90 : 0.3 + i / 100)).join('\n');
+    expect(roundTripCheck(said({ ping: many })).detail).toBe(
+      'A question and its answer take 400 µs on the way (median of 20 pings, 95 % within 490 µs)',
+    );
     expect(roundTripCheck(said({ tcp: 'minrtt:0.044' }))).toMatchObject({ result: 'pass', value: 0.044 });
     expect(roundTripCheck(said({}))).toMatchObject({ result: 'unknown' });
   });

@@ -3,6 +3,7 @@ import { formatLatency } from '../../../src-shared/units.ts';
 import { decodeRevision, parseModel, parseRevisionCode } from '../inventory/board.ts';
 import {
   parsePing,
+  parsePings,
   parsePowerSaving,
   parseRouteDevice,
   parseSpeed,
@@ -24,10 +25,12 @@ export function roundTripCheck(survey: Survey): MachineCheck {
   const title = 'Round trip';
   if (us === null)
     return check('round-trip', title, unknown('Neither ping nor the SSH connection tells it', raw));
+  const pings = parsePings(survey.text('ping'));
+  const late = pings[Math.ceil(pings.length * 0.95) - 1] ?? us;
   const how =
     ping === null
       ? 'least of the SSH connection, as its kernel has seen it'
-      : 'median of ping to this machine';
+      : `median of ${pings.length} pings, 95 % within ${formatLatency(late)}`;
   const slow = us > slowRoundTripUs;
   return check('round-trip', title, {
     result: slow ? 'warn' : 'pass',

@@ -27,14 +27,18 @@ export function parsePowerSaving(text: string): boolean | null {
   return word === null ? null : word === 'on';
 }
 
+/** Round trips of `ping` in µs, the shortest first. */
+export function parsePings(text: string): number[] {
+  return linesOf(text)
+    .flatMap((line) => numberOf(/\btime[=<](\d+(?:\.\d+)?) ?ms/.exec(line)?.[1] ?? null) ?? [])
+    .map((ms) => Math.round(ms * 1000))
+    .sort((a, b) => a - b);
+}
+
 /** Median round trip of `ping` in µs; null where nothing came back. */
 export function parsePing(text: string): number | null {
-  const times = linesOf(text).flatMap((line) => {
-    const ms = numberOf(/\btime[=<](\d+(?:\.\d+)?) ?ms/.exec(line)?.[1] ?? null);
-    return ms === null ? [] : [ms];
-  });
-  const middle = times.sort((a, b) => a - b)[Math.floor((times.length - 1) / 2)];
-  return middle === undefined ? null : Math.round(middle * 1000);
+  const times = parsePings(text);
+  return times[Math.floor((times.length - 1) / 2)] ?? null;
 }
 
 /** Least round trip that the kernel has seen on a TCP connection, in µs, from `ss -ti`. */
