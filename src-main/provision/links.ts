@@ -5,7 +5,7 @@ import { quote } from '../hosts/quote.ts';
  * Units are enabled, disabled and masked by symbolic links. They are recorded before a change and put back as they were,
  * whatever the tools of the distribution would make of them.
  */
-export const savedLinksSchema = z.object({ names: z.array(z.string()), links: z.array(z.string()) });
+const savedLinksSchema = z.object({ names: z.array(z.string()), links: z.array(z.string()) });
 
 /** Where links of units and of their old-style start scripts are. */
 const places =

@@ -5,7 +5,7 @@ import type { Connection } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 import type { ProvisioningRepository, StoredProvisioning } from './repositories.ts';
 
-export const savedSchema = z.record(
+const savedSchema = z.record(
   z.string(),
   z.object({
     state: z.record(z.string(), z.unknown()),
