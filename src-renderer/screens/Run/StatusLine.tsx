@@ -65,7 +65,7 @@ function HowFar(props: { run: Run }): ReactNode {
         striped={percent === null}
         aria-label="How far the run is"
       />
-      <Text size="sm">
+      <Text size="sm" className={`num ${classes.howFar}`}>
         {progress.doing}
         {progress.phaseName !== null && ` · ${progress.phaseName}`}
         {percent !== null && ` · ${percent} %`} · {formatElapsed(progress.elapsedMs)}
