@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { Handlers } from '../../src-shared/contract/api.ts';
+import type { FormField } from '../../src-shared/model/form.ts';
+import type { Host } from '../../src-shared/model/host.ts';
+import type { RecipeInfo } from '../../src-shared/model/provision.ts';
+import { makeHost, makeProvisioning } from '../store/testHost.ts';
+import { addHost } from './hosts.ts';
+import { provisionHost } from './provision.ts';
+import { fakeApp, fakeCli } from './testCli.ts';
+
+const host: Host = { ...makeHost(), hasSecret: false };
+const key = { type: 'ssh-ed25519', fingerprint: 'SHA256:right' };
+
+function adding() {
+  const calls: string[] = [];
+  const handlers: Partial<Handlers> = {
+    'hosts.save': async ({ auth }) => {
+      calls.push(`save ${auth.method}`);
+      return host;
+    },
+    'hosts.key': async () => ({ key, standing: 'new', expected: null }),
+    'hosts.trust': async ({ key: trusted }) => {
+      calls.push(`trust ${trusted.fingerprint}`);
+      return host;
+    },
+    'hosts.remove': async () => {
+      calls.push('remove');
+      return null;
+    },
+  };
+  return { calls, app: fakeApp(handlers).app };
+}
+const options = { user: 'pi', port: 22 };
+
+describe('host add', () => {
+  test('pins the key whose fingerprint was given', async () => {
+    const { calls, app } = adding();
+    const { cli } = fakeCli(app, { BENCHBERRY_HOST_PASSWORD: 'p' });
+    expect(await addHost(cli, 'rpi', 'rpi.local', { ...options, fingerprint: 'SHA256:right' })).toBe(0);
+    expect(calls).toEqual(['save password', 'trust SHA256:right']);
+  });
+
+  test.each([
+    ['another fingerprint', 'SHA256:wrong', 'host-key-changed'],
+    ['nobody to confirm it', undefined, 'host-key-unknown'],
+  ])('with %s keeps no host', async (_, fingerprint, code) => {
+    const { calls, app } = adding();
+    const given = fingerprint === undefined ? options : { ...options, fingerprint };
+    await expect(addHost(fakeCli(app).cli, 'rpi', 'rpi.local', given)).rejects.toMatchObject({ code });
+    expect(calls).toEqual(['save agent', 'remove']);
+  });
+});
+
+const field = (key: string, kind: FormField['kind']): FormField => ({
+  key,
+  label: key,
+  help: '',
+  group: 'General',
+  advanced: false,
+  unit: null,
+  kind,
+  options: [],
+  min: null,
+  max: null,
+  required: false,
+  default: null,
+});
+const recipes: RecipeInfo[] = [
+  {
+    id: 'database',
+    label: 'Database',
+    description: '',
+    fields: [field('port', 'integer'), field('password', 'secret')],
+  },
+];
+
+describe('host provision', () => {
+  function planning() {
+    const plans: unknown[] = [];
+    const { app } = fakeApp({
+      'hosts.list': async () => [host],
+      'provision.plan': async (plan) => {
+        plans.push(plan.recipes);
+        return makeProvisioning();
+      },
+    });
+    return { plans, app };
+  }
+  const dry = { recipe: ['database'], set: ['port=5433'], dryRun: true };
+
+  test('--dry-run plans and does nothing else; the password comes from the environment', async () => {
+    const { plans, app } = planning();
+    const { cli } = fakeCli(app, { BENCHBERRY_PASSWORD: 'hidden' });
+    expect(await provisionHost(cli, recipes, 'RPI-3', dry)).toBe(0);
+    expect(plans).toEqual([[{ id: 'database', parameters: { port: 5433, password: 'hidden' } }]]);
+  });
+
+  test.each([
+    ['an unknown recipe', { ...dry, recipe: ['databse'] }, 'not-found', 'Did you mean database?'],
+    ['an unknown setting', { ...dry, set: ['prot=1'] }, 'unknown-key', 'Did you mean port?'],
+    ['a password in the command line', { ...dry, set: ['password=x'] }, 'bad-input', 'BENCHBERRY_PASSWORD'],
+  ])('%s is said', async (_, given, code, hint) => {
+    const { plans, app } = planning();
+    await expect(provisionHost(fakeCli(app).cli, recipes, 'rpi-3', given)).rejects.toMatchObject({
+      code,
+      hint: expect.stringContaining(hint),
+    });
+    expect(plans).toEqual([]);
+  });
+
+  test('without --yes and without anybody to ask, nothing is applied', async () => {
+    const { app } = planning();
+    const { cli } = fakeCli(app);
+    await expect(provisionHost(cli, recipes, 'rpi-3', { ...dry, dryRun: false })).rejects.toMatchObject({
+      code: 'bad-input',
+      hint: expect.stringContaining('--yes'),
+    });
+  });
+});
