@@ -138,7 +138,8 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
             data={line.lonely}
             dataKey="y"
             stroke="none"
-            dot={{ r: 2, fill: line.color, stroke: 'none' }}
+            // A point at the edge is drawn whole.
+            dot={{ r: 2, fill: line.color, stroke: 'none', clipDot: false }}
             activeDot={false}
             isAnimationActive={false}
           />
