@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 
 const screens = [
   ['/', 'Home'],
+  ['/hosts', 'Hosts'],
+  ['/hosts/new', 'Add a host'],
   ['/targets', 'Targets'],
   ['/targets/new', 'Add a target'],
   ['/targets/sandbox', 'sandbox'],

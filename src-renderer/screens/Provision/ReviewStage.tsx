@@ -10,7 +10,7 @@ import { MachineChecks } from '../Hosts/MachineChecks.tsx';
 import classes from './Provision.module.css';
 import { ScriptDialog } from './ScriptDialog.tsx';
 import { Steps } from './Steps.tsx';
-import { lacksSudo, type Planning } from './usePlanning.ts';
+import { lacksSudo, type Planning, refusedSudo } from './usePlanning.ts';
 import { changeWords, changing, consequences } from './words.ts';
 
 /** Every change before it is made; then the one button that makes them. */
@@ -107,7 +107,7 @@ export function ReviewStage(props: {
         <HostSecretDialog
           host={host}
           kind="sudo"
-          complaint={preflight.find(({ id }) => id === 'sudo')?.detail}
+          complaint={refusedSudo(provisioning)}
           onClose={() => setAsking(false)}
           onKept={() => {
             setAsking(false);

@@ -38,3 +38,9 @@ export function lacksSudo(provisioning: Provisioning, host: Pick<Host, 'inventor
   const rights = provisioning.preflight.find(({ id }) => id === 'sudo');
   return rights?.result === 'fail' && host.inventory?.sudo.value === 'password';
 }
+
+/** What sudo said to a password that was given; undefined where none was. */
+export function refusedSudo(provisioning: Provisioning): string | undefined {
+  const detail = provisioning.preflight.find(({ id }) => id === 'sudo')?.detail;
+  return detail?.includes('refuses') === true ? detail : undefined;
+}
