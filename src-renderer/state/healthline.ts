@@ -8,6 +8,8 @@ import { type Column, createColumn } from './column.ts';
 const healthCapacity = 50_000;
 
 const nothing = Number.NaN;
+const mega = 1e6;
+const mebi = 2 ** 20;
 /** What a chart draws of a sample; NaN where the host does not tell. */
 const readers = {
   /** Percent of all cores. */
@@ -19,17 +21,19 @@ const readers = {
   busy: ({ cpu }) => (1 - cpu.idle - cpu.wait) * 100,
   temperature: ({ temperatureC }) => temperatureC ?? nothing,
   clock: ({ clockMhz }) => clockMhz ?? nothing,
-  memory: ({ memory }) => memory.totalBytes - memory.availableBytes,
-  swap: ({ memory }) => memory.swapUsedBytes,
-  swapIn: ({ memory }) => memory.swapInBytesPerSecond,
-  swapOut: ({ memory }) => memory.swapOutBytesPerSecond,
-  readBytes: ({ disk }) => disk?.readBytesPerSecond ?? nothing,
-  writeBytes: ({ disk }) => disk?.writeBytesPerSecond ?? nothing,
+  /** MiB. */
+  memory: ({ memory }) => (memory.totalBytes - memory.availableBytes) / mebi,
+  swap: ({ memory }) => memory.swapUsedBytes / mebi,
+  /** MB/s. */
+  swapIn: ({ memory }) => memory.swapInBytesPerSecond / mega,
+  swapOut: ({ memory }) => memory.swapOutBytesPerSecond / mega,
+  readBytes: ({ disk }) => (disk?.readBytesPerSecond ?? nothing) / mega,
+  writeBytes: ({ disk }) => (disk?.writeBytesPerSecond ?? nothing) / mega,
   reads: ({ disk }) => disk?.readsPerSecond ?? nothing,
   writes: ({ disk }) => disk?.writesPerSecond ?? nothing,
   diskBusy: ({ disk }) => (disk?.busy ?? nothing) * 100,
-  received: ({ network }) => network?.receivedBytesPerSecond ?? nothing,
-  sent: ({ network }) => network?.sentBytesPerSecond ?? nothing,
+  received: ({ network }) => (network?.receivedBytesPerSecond ?? nothing) / mega,
+  sent: ({ network }) => (network?.sentBytesPerSecond ?? nothing) / mega,
   pressureCpu: ({ pressure }) => (pressure?.cpu ?? nothing) * 100,
   pressureIo: ({ pressure }) => (pressure?.io ?? nothing) * 100,
   pressureMemory: ({ pressure }) => (pressure?.memory ?? nothing) * 100,

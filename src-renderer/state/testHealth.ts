@@ -20,8 +20,8 @@ export function healthAt(seconds: number, part: Partial<HealthSample> = {}): Hea
     cpu: { user: 0.5, system: 0.1, wait: 0.2, irq: 0.05, steal: 0, idle: 0.15 },
     load1: 1,
     memory: {
-      totalBytes: 1000,
-      availableBytes: 400,
+      totalBytes: 1000 * 2 ** 20,
+      availableBytes: 400 * 2 ** 20,
       swapUsedBytes: 0,
       swapInBytesPerSecond: 0,
       swapOutBytesPerSecond: 0,

@@ -1,4 +1,4 @@
-import { formatBytes, formatRate } from '../../../src-shared/units.ts';
+import { formatRate } from '../../../src-shared/units.ts';
 import { type Band, formatTick, type Panel, runColor } from '../../charts/panel.ts';
 import { createHealthline, type HealthColumn, type Healthline } from '../../state/healthline.ts';
 import { type Part, partSpan, type Recording } from './panels.ts';
@@ -51,8 +51,9 @@ const specs: readonly Spec[] = [
     id: 'host-disk',
     column: 'writeBytes',
     title: 'Host disk written',
-    unit: 'bytes/s',
-    format: (value) => `${formatBytes(value)}/s`,
+    unit: 'MB/s',
+    format: (value) => `${formatRate(value)} MB/s`,
+    formatAxis: formatTick,
     help: 'Sectors written to the whole device × 512 bytes ÷ length of the interval.',
   },
   {

@@ -10,8 +10,16 @@ const percent = {
   formatAxis: (value: number) => `${value} %`,
   atLeast: 100,
 };
-const bytes = { format: formatBytes };
-const bytesPerSecond = { format: (value: number) => `${formatBytes(value)}/s` };
+const mebibytes = {
+  unit: 'MiB',
+  format: (value: number) => formatBytes(value * 2 ** 20),
+  formatAxis: formatTick,
+};
+const megabytes = {
+  unit: 'MB/s',
+  format: (value: number) => `${formatRate(value)} MB/s`,
+  formatAxis: formatTick,
+};
 
 const specs: readonly Spec[] = [
   {
@@ -49,8 +57,7 @@ const specs: readonly Spec[] = [
   {
     id: 'host-memory',
     title: 'Host memory',
-    unit: 'in use',
-    ...bytes,
+    ...mebibytes,
     columns: [
       ['memory', 'memory'],
       ['swap', 'swap'],
@@ -60,8 +67,7 @@ const specs: readonly Spec[] = [
   {
     id: 'host-swap',
     title: 'Host swapping',
-    unit: 'bytes/s',
-    ...bytesPerSecond,
+    ...megabytes,
     columns: [
       ['swapIn', 'in'],
       ['swapOut', 'out'],
@@ -71,8 +77,7 @@ const specs: readonly Spec[] = [
   {
     id: 'host-disk',
     title: 'Host disk',
-    unit: 'bytes/s',
-    ...bytesPerSecond,
+    ...megabytes,
     columns: [
       ['writeBytes', 'written'],
       ['readBytes', 'read'],
@@ -102,8 +107,7 @@ const specs: readonly Spec[] = [
   {
     id: 'host-network',
     title: 'Host network',
-    unit: 'bytes/s',
-    ...bytesPerSecond,
+    ...megabytes,
     columns: [
       ['received', 'received'],
       ['sent', 'sent'],
