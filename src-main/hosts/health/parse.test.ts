@@ -72,7 +72,7 @@ describe('a line of the sampler', () => {
     });
   });
 
-  // Counters of real boards: see the file names under fixtures.
+  // Counters of real boards, from public reports.
   it.each([
     // 11 counters, kernels before 4.18
     [
