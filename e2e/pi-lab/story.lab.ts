@@ -70,6 +70,12 @@ describe('a Raspberry Pi with a desktop', () => {
     await page.getByRole('tab', { name: 'Health now' }).click();
     await page.getByRole('term').filter({ hasText: 'Network received' }).waitFor();
     await shoot('05-health');
+    await page.getByRole('tab', { name: 'Checks' }).click();
+    await button('Look now').click();
+    await page.getByRole('list', { name: 'May a run begin?' }).waitFor();
+    await button('Measure').click();
+    await page.getByRole('list', { name: 'What can it do?' }).waitFor({ timeout: 120_000 });
+    await shoot('05-checks');
   });
 
   it('shows every change before it is made, and is not changed by that', async () => {
@@ -126,6 +132,41 @@ describe('a Raspberry Pi with a desktop', () => {
   });
 });
 
+describe('a host that is signed in to with a key', () => {
+  it('asks for the password of sudo in a dialog', async () => {
+    const { page, home, button, shoot } = bench;
+    const { file, publicKey } = await home.key('lab', '-t', 'ed25519');
+    await desktop.authorize(publicKey);
+    await page.getByRole('link', { name: 'rpi-desk', exact: true }).click();
+    await page.getByRole('link', { name: 'Change the sign-in' }).click();
+    await page.getByText('Key file', { exact: true }).click();
+    await page.getByLabel('Private key file').fill(file);
+    await button('Connect to rpi-desk').click();
+    await page.getByRole('link', { name: 'Provision', exact: true }).click();
+    await button('Commands of your own, before and after').click();
+    await page.getByLabel('Before the first step').fill('echo looking; test -e go-on');
+    await button('Show every change').click();
+    const dialog = page.getByRole('dialog', { name: 'Password for sudo on rpi-desk' });
+    await dialog.waitFor();
+    await shoot('13-sudo');
+    await dialog.getByRole('textbox').fill(desktop.password);
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await button(/^Apply \d+ change/).waitFor();
+  });
+
+  it('says which step failed, and goes on there when the cause is gone', async () => {
+    const { page, button, heading, shoot } = bench;
+    await button(/^Apply \d+ change/).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('textbox', { name: /^Log of/ }).waitFor();
+    await shoot('14-failed');
+    await desktop.exec('touch', '/home/pi/go-on');
+    await button('Resume').click();
+    await heading('rpi-desk is set up').waitFor();
+    expect((await desktop.exec('systemctl', 'get-default')).trim()).toBe('multi-user.target');
+  });
+});
+
 describe('a bare Raspberry Pi', () => {
   const secret = 'a secret for the lab';
 
@@ -137,29 +178,29 @@ describe('a bare Raspberry Pi', () => {
     await button('Connect to rpi-bare').click();
     await button('Trust this key and sign in').click();
     await page.getByRole('alert').getByText('refuses this password').waitFor();
-    await shoot('13-wrong-password');
+    await shoot('15-wrong-password');
     await button('Give another password').click();
     await page.getByRole('dialog').getByRole('textbox').fill(bare.password);
     await button('Go on').click();
     await page.getByRole('region', { name: 'Inventory' }).waitFor();
   });
 
-  it('gets a database, tuned for it', async () => {
+  it('gets a database, which is a target at once', async () => {
     const { page, button, heading, shoot } = bench;
     before = await snapshot(bare);
     await page.getByRole('link', { name: 'Provision', exact: true }).click();
     await page.getByRole('checkbox', { name: /^Database from packages/ }).check();
     await page.getByRole('textbox', { name: 'Password' }).fill(secret);
-    await shoot('14-recipe-database');
+    await shoot('16-recipe-database');
     await button('Show every change').click();
     await button(/^Apply \d+ change/).waitFor();
-    await shoot('15-review-database');
+    await shoot('17-review-database');
     await button(/^Apply \d+ change/).click();
     await page.getByRole('textbox', { name: /^Log of/ }).waitFor();
-    await shoot('16-apply');
+    await shoot('18-apply');
     await heading('rpi-bare is set up').waitFor({ timeout: 240_000 });
     await page.getByText('The connection works').waitFor();
-    await shoot('17-database');
+    await shoot('19-database');
   });
 
   it('is measured one click later', async () => {
@@ -170,7 +211,7 @@ describe('a bare Raspberry Pi', () => {
       .getByRole('button', { name: /^Verdict: / })
       .first()
       .waitFor({ timeout: 180_000 });
-    await shoot('18-run');
+    await shoot('20-run');
     expect(await page.getByRole('button', { name: /^Verdict: (Failed|Errors|Rows missing)/ }).count()).toBe(
       0,
     );
@@ -190,9 +231,9 @@ describe('a bare Raspberry Pi', () => {
       .getByRole('alert')
       .getByText(await bare.hostKey())
       .waitFor();
-    await shoot('19-key-changed');
+    await shoot('21-key-changed');
     await goTo('Hosts');
     await page.getByRole('table', { name: 'Hosts' }).waitFor();
-    await shoot('20-hosts');
+    await shoot('22-hosts');
   });
 });

@@ -47,7 +47,9 @@ function Ready(props: { target: Target }): ReactNode {
           <Button
             leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
             loading={run.pending}
-            onClick={() => run.start({ ...quick.plan, target: target.name }, target)}
+            onClick={() =>
+              run.start({ ...quick.plan, name: 'Quick look at TSBS', target: target.name }, target)
+            }
           >
             Run the quick benchmark on {target.name}
           </Button>
