@@ -128,6 +128,7 @@ function makeRun(id: string): Run {
     rows: null,
     p99Us: null,
     group: null,
+    host: null,
     plan: {
       version: 1,
       name: 'An hour',

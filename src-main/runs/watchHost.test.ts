@@ -18,9 +18,11 @@ interface Host extends RunHealth {
   readonly connections: () => number;
 }
 
-/** A host that answers the survey with nothing and prints these lines, then keeps still until its reader goes. */
+/** A host that answers the survey with nothing and prints these lines once, then keeps still until its reader goes. */
 function host(lines: readonly string[], after: 'stays' | 'is lost' = 'stays'): Host {
   let connections = 0;
+  // A sampler that is opened again hears nothing more: how often that happens is up to the length of the run.
+  const left = [...lines];
   const empty = async () => ({ code: 0, stdout: '', stderr: '' });
   const remote: Remote = {
     address: 'pi.example',
@@ -31,7 +33,7 @@ function host(lines: readonly string[], after: 'stays' | 'is lost' = 'stays'): H
     writeFile: async () => undefined,
     reboot: async () => undefined,
     async stream(_command, onLine, { signal }) {
-      for (const line of lines) onLine(line);
+      for (const line of left.splice(0)) onLine(line);
       if (after === 'is lost')
         throw new AppError({ code: 'connection-lost', message: 'The connection was lost' });
       if (signal?.aborted === false)
