@@ -4,7 +4,7 @@ test('a new benchmark says what it will do, and what is wrong beside the field',
   await page.getByRole('link', { name: 'New benchmark' }).first().click();
   const run = page.getByRole('complementary', { name: 'Run' });
   const load = page.getByRole('region', { name: 'Step 1: Load a data set' });
-  const hosts = load.getByLabel('Hosts', { exact: true });
+  const hosts = load.getByLabel('Simulated hosts', { exact: true });
   const batch = load.getByLabel('Batch size', { exact: true });
   await expect(load).toContainText('all defaults');
   const untouched = await hosts.inputValue();
@@ -52,7 +52,7 @@ test('steps are added, moved and removed, with a way back', async ({ page }) => 
 test('a plan is saved, shown as YAML, deleted and brought back', async ({ page }) => {
   await page.getByRole('link', { name: 'New benchmark' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Nightly load');
-  await page.getByLabel('Hosts', { exact: true }).first().fill('7');
+  await page.getByLabel('Simulated hosts', { exact: true }).first().fill('7');
   await page.getByRole('button', { name: 'Save as a plan' }).click();
   await expect(page.getByRole('heading', { name: 'Nightly load' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
@@ -89,7 +89,7 @@ test('a pasted plan is read, its mistakes named with their line', async ({ page 
   await text.fill(plan('scale'));
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Pasted' })).toBeVisible();
-  await expect(page.getByLabel('Hosts', { exact: true })).toHaveValue('3');
+  await expect(page.getByLabel('Simulated hosts', { exact: true })).toHaveValue('3');
 });
 
 test('a plan is checked, then run, and its run is opened', async ({ page }) => {

@@ -8,7 +8,7 @@ import { test } from './recordedRuns.ts';
 async function startLongRun(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'New benchmark' }).first().click();
   await page.getByRole('button', { name: 'Remove Run queries' }).click();
-  await page.getByLabel('Hosts', { exact: true }).fill('4000');
+  await page.getByLabel('Simulated hosts', { exact: true }).fill('4000');
   await page.getByLabel('Target').selectOption('null');
   await page
     .getByRole('complementary', { name: 'Run' })

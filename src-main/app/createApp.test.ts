@@ -65,6 +65,18 @@ describe('a run on the null target', () => {
     await again.close();
   });
 
+  test('ends before anything is loaded when it has queries that the target cannot answer', async () => {
+    const load = loadPlan(10, 1);
+    const plan = {
+      ...load,
+      steps: [...load.steps, { 'tsbs.queries': { types: ['lastpoint'], queries: 10 } }],
+    };
+    const { id } = await app.api.call('runs.start', { plan, targetId: 'null' });
+    await endOf(id);
+    const run = await app.api.call('runs.get', { id });
+    expect(run).toMatchObject({ status: 'failed', phases: [], error: { code: 'unsupported' } });
+  });
+
   test('with repeat, two runs follow each other in one group', async () => {
     const plan = { ...loadPlan(10, 1), repeat: 2 };
     const first = await app.api.call('runs.start', { plan, targetId: 'null' });

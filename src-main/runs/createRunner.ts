@@ -70,7 +70,9 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       sameMachine ||= onThisMachine(endpoint.label);
       const session = await driver.openSession(endpoint, run.signal);
       try {
-        run.describe(await session.describe(run.signal));
+        const server = await session.describe(run.signal);
+        run.describe(server);
+        refuseUnaskable(phases, server.dialect);
         await runPhases(run, request, endpoint, session);
       } finally {
         await close(run, session);
@@ -84,6 +86,14 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       error ??= toAppError(thrown);
     }
     return { error, generatedOnly, sameMachine };
+  }
+
+  /** Queries that no form exists of for this server end the run before rows are loaded for them. @throws AppError `unsupported` */
+  function refuseUnaskable(phases: RunRequest['phases'], dialect: string): void {
+    for (const phase of phases) {
+      if (phase.kind !== 'queries') continue;
+      for (const { queries } of phase.jobs) find(queries.workload).openQueries(queries, dialect);
+    }
   }
 
   async function runPhases(

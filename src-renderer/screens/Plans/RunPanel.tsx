@@ -8,6 +8,7 @@ import { PasswordDialog, StartFailed, useStartRun } from '../../components/Start
 import { useCancellable } from '../../components/useCancellable.ts';
 import { Waiting } from '../../components/Waiting.tsx';
 import { paths } from '../../routes.ts';
+import { useActiveRun } from '../../shell/useActiveRun.ts';
 import { withHint } from './draft.ts';
 import classes from './Plans.module.css';
 import type { PlanForm } from './usePlanForm.ts';
@@ -25,6 +26,7 @@ export function RunPanel(props: {
   const run = useStartRun();
   const check = useCancellable('plans.check');
   const { target, error: targetError } = usePlanTarget(draft.target);
+  const busy = useActiveRun();
   const wrong = judged?.problems.length ?? 0;
   const ready = plan !== null && target !== undefined && wrong === 0;
 
@@ -68,10 +70,24 @@ export function RunPanel(props: {
             )
           }
           loading={run.pending}
+          disabled={ready && busy !== null}
           onClick={() => (ready ? run.start(plan, target) : props.onProblem())}
         >
           {ready ? sentence(judged?.summary ?? '', target.name) : correction(wrong, target === undefined)}
         </Button>
+        {busy !== null && (
+          <Text size="sm">
+            One run at a time, since two would disturb each other’s figures.{' '}
+            <Anchor
+              component={Link}
+              href={paths.run(busy.progress.runId)}
+              c="var(--accent-text)"
+              underline="always"
+            >
+              Watch the one that is on
+            </Anchor>
+          </Text>
+        )}
         <Button variant="default" disabled={!ready || check.pending} onClick={startCheck}>
           Check first
         </Button>

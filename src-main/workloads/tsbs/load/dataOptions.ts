@@ -25,7 +25,7 @@ export const dataOptions = {
     mostHosts,
     400,
     data({
-      title: 'Hosts',
+      title: 'Simulated hosts',
       description:
         'How many servers are simulated; each gives one row an interval. TSBS’s default is 1, too few for a first look. Workers need about 90 bytes of memory a host.',
     }),
