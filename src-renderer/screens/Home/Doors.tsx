@@ -52,8 +52,8 @@ export function Doors(props: { plans: readonly SavedPlan[]; start: StartRun }): 
           <IconServerCog size={28} aria-hidden />
           <h2>Set up a Raspberry Pi</h2>
           <p>
-            From a bare board to a tuned database, over SSH. Every change is shown before it is made and can
-            be taken back.
+            From a bare board to a tuned database, over SSH. Every change is shown before it is made, with its
+            way back.
           </p>
           <Button size="md" variant="default" component={Link} href={paths.newHost}>
             Connect to a Pi

@@ -11,7 +11,7 @@ export function UndoButton(props: { host: Host; provisioning: Provisioning }): R
   const { host, provisioning } = props;
   const [asked, setAsked] = useState(false);
   const undo = useAction('provision.undo');
-  const made = provisioning.steps.filter(({ state }) => state === 'done' || state === 'failed');
+  const made = provisioning.steps.filter(begun);
   const back = made.filter((step) => step.reversible);
   const stays = made.filter((step) => !step.reversible);
   if (back.length === 0) return null;
@@ -51,6 +51,11 @@ export function UndoButton(props: { host: Host; provisioning: Provisioning }): R
       </ConfirmDialog>
     </>
   );
+}
+
+/** Made, or begun: what was stopped or failed half-way is taken back too. */
+function begun({ state, log }: ProvisionStep): boolean {
+  return state === 'done' || state === 'failed' || (state === 'to-do' && log !== '');
 }
 
 function StepTitles(props: { steps: readonly ProvisionStep[] }): ReactNode {
