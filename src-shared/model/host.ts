@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const hostName = z
+const hostName = z
   .string()
   .trim()
   .min(1, 'A host needs a name')

@@ -24,7 +24,7 @@ export const provisionPlanSchema = z.object({
 });
 export type ProvisionPlan = z.infer<typeof provisionPlanSchema>;
 
-export const stepStates = [
+const stepStates = [
   'waiting',
   'checking',
   'already-so', // nothing to do

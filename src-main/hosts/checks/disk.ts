@@ -47,7 +47,7 @@ const words: Record<StorageKind, string> = {
 };
 
 /** Which disk was measured: the kind, and what to call it. */
-export function diskOf(survey: Survey): { kind: StorageKind; name: string } {
+function diskOf(survey: Survey): { kind: StorageKind; name: string } {
   const { device } = parseRoot(survey.output('mount'));
   const target = linesOf(survey.output('mount'))[0]?.split(/\s+/).slice(2).join(' ') ?? '';
   const disk = diskUnder(target, device, parseLsblk(survey.text('lsblk')), parseDisks(survey.text('disks')));

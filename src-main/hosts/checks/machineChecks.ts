@@ -19,7 +19,7 @@ export interface CheckOptions {
 }
 
 /** About 30 s on a card, half of that on a disk; 128 MB of space and of wear. */
-export const usualLimits: DiskLimits = { sequentialSeconds: 8, seconds: 2, megabytes: 128 };
+const usualLimits: DiskLimits = { sequentialSeconds: 8, seconds: 2, megabytes: 128 };
 
 const asked = ['model', 'cpuinfo', 'lscpu', 'route', 'wireless', 'speed', 'wifi', 'tcp'];
 /** More of them than the inventory sends, for the late ones among them. */

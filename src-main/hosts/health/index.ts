@@ -1,1 +1,1 @@
-export { type HealthWatch, watchHealth } from './watch.ts';
+export { watchHealth } from './watch.ts';

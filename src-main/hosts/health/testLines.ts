@@ -16,7 +16,7 @@ export interface LineParts {
   pressure: string;
 }
 
-export const partsOfPi4: LineParts = {
+const partsOfPi4: LineParts = {
   uptime: '1000.25 3900.10',
   loadavg: '0.52 0.41 0.30 1/210 4711',
   cpu: 'cpu  1000 50 400 90000 300 10 40 0 0 0',

@@ -6,7 +6,7 @@ import { createMeter, type Meter } from './meter.ts';
 import { parseLine } from './parse.ts';
 import { samplerScript } from './script.ts';
 
-export interface HealthWatch {
+interface HealthWatch {
   /** Signs in; called again after the connection was lost. */
   open(signal: AbortSignal): Promise<Remote>;
   /** Milliseconds on the time axis of the samples; since this call by default. */

@@ -108,7 +108,10 @@ export const queryOptions = {
     .max(10_000_000)
     .optional()
     .meta(
-      data({ title: 'Simulated hosts', description: `Queries ask for hosts out of so many. ${asLoaded}, else 400.` }),
+      data({
+        title: 'Simulated hosts',
+        description: `Queries ask for hosts out of so many. ${asLoaded}, else 400.`,
+      }),
     ),
   seed: z
     .int()
