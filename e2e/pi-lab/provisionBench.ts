@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { openTestApp, removeFolder, type TestApp } from '../../src-main/app/testApp.ts';
+import type { Remote } from '../../src-main/hosts/remote.ts';
+import { openRemote } from '../../src-main/hosts/ssh/index.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
 import { until } from './shell.ts';
 import type { VirtualPi } from './virtualPi.ts';
@@ -22,6 +24,8 @@ export interface Bench {
   logOf(provisioning: Provisioning): string;
   /** Loads 43,200 rows into the target that came out of it, over the network, and expects each of them there. */
   loads(provisioning: Provisioning): Promise<void>;
+  /** Signed in, for what is not a provisioning. */
+  remote(): Promise<Remote>;
   /** Configuration, packages and units, without what moves by itself. */
   snapshot(): Promise<string[]>;
   close(): Promise<void>;
@@ -78,6 +82,8 @@ export async function openBench(pi: VirtualPi): Promise<Bench> {
     states: ({ steps }) => steps.map(({ id, state }) => `${id} ${state}`),
     logOf,
     loads: (provisioning) => load(app, hostId, provisioning),
+    remote: () =>
+      openRemote(host, { secret: async () => pi.password, trusted: key }, new AbortController().signal),
     snapshot: () => snapshot(pi),
     async close() {
       await app.close();
