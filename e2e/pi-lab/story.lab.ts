@@ -3,7 +3,8 @@ import { ensureRootFs } from './rootFs.ts';
 import { openWorkbench, type Workbench } from './storyBook.ts';
 import { bootPi, type VirtualPi } from './virtualPi.ts';
 
-// From a bare board to what is wanted of it, by clicks only; a picture of each step in docs/screenshots/.
+// From a bare board to what is wanted of it, by clicks only; with BENCHBERRY_PICTURES=1 a picture of each step goes
+// into docs/screenshots/.
 const log = (line: string) => process.stderr.write(`${line}\n`);
 let bench: Workbench;
 let desktop: VirtualPi;
