@@ -37,6 +37,8 @@ export async function connectNetwork(net: PiNetwork): Promise<void> {
   await inside('link', 'set', 'eth0', 'up');
   await inside('link', 'set', 'lo', 'up');
   await inside('route', 'add', 'default', 'via', net.workbench);
+  // dockerd turns this on by itself on a real host; a container's /proc/sys is read-only.
+  await ip('netns', 'exec', net.name, 'sh', '-c', 'echo 1 > /proc/sys/net/ipv4/ip_forward');
   await nat('add', net);
 }
 
