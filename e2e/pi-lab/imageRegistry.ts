@@ -55,14 +55,13 @@ cd /
 tar -cf /root/image.tar --exclude 'usr/share/doc/*' --exclude 'usr/share/man/*' --exclude 'usr/share/locale/*' \\
   --exclude 'libLLVM*' --exclude 'usr/lib/x86_64-linux-gnu/perl*' --exclude 'usr/lib/firmware' \\
   bin sbin lib lib64 usr etc/passwd etc/group etc/ssl/certs etc/ld.so.conf etc/ld.so.conf.d etc/ld.so.cache etc/postgresql-common entrypoint
-apt-get -q update
-apt-get -q -y install --no-install-recommends docker.io docker-cli docker-registry iptables
 mkdir -p /etc/systemd/system/docker.service.d
 printf '[Service]\\nEnvironment=DOCKER_ALLOW_IPV6_ON_IPV4_INTERFACE=1\\n' > /etc/systemd/system/docker.service.d/lab.conf
+apt-get -q update
+apt-get -q -y install --no-install-recommends docker.io docker-cli docker-registry iptables
 # Debian's registry asks for a password that nobody has set.
 sed -i '/^auth:/,/^[^ ]/{/^auth:/d;/^ /d}' /etc/docker/registry/config.yml
-systemctl daemon-reload
-systemctl restart docker docker-registry
+systemctl restart docker-registry
 docker import -c 'ENTRYPOINT ["/entrypoint"]' -c 'STOPSIGNAL SIGINT' -c 'ENV PGDATA=/var/lib/postgresql/data' \\
   -c 'ENV PATH=/usr/lib/postgresql/17/bin:/usr/sbin:/usr/bin:/sbin:/bin' /root/image.tar 127.0.0.1:5000/timescale/timescaledb:latest-pg17
 rm /root/image.tar
