@@ -1,7 +1,8 @@
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './VerdictBadge.module.css';
-import type { Tone } from './VerdictBadge.tsx';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet' | 'accent';
 
 /** A state that needs no explaining, in a badge's shape: icon, word and colour. */
 export function StateBadge(props: { tone: Tone; Icon: TablerIcon; children: ReactNode }): ReactNode {

@@ -18,9 +18,8 @@ import {
 import type { ReactNode } from 'react';
 import { isActive, type RunHead } from '../../src-shared/model/run.ts';
 import { type Verdict, type VerdictCode, verdictLabels } from '../../src-shared/model/verdict.ts';
+import { StateBadge, type Tone } from './StateBadge.tsx';
 import classes from './VerdictBadge.module.css';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'quiet' | 'accent';
 
 const looks: Record<VerdictCode, { tone: Tone; Icon: TablerIcon }> = {
   valid: { tone: 'good', Icon: IconCircleCheck },
@@ -86,16 +85,6 @@ export function RunVerdicts(props: { head: Pick<RunHead, 'status' | 'verdicts'> 
       {verdicts.map((verdict) => (
         <VerdictBadge key={verdict.code} verdict={verdict} />
       ))}
-    </span>
-  );
-}
-
-/** A state that needs no explaining, in a badge's shape. */
-function StateBadge(props: { tone: Tone; Icon: TablerIcon; children: ReactNode }): ReactNode {
-  return (
-    <span className={classes.badge} data-tone={props.tone}>
-      <props.Icon size={14} aria-hidden />
-      {props.children}
     </span>
   );
 }

@@ -9,8 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Provisioning } from '../../../src-shared/model/provision.ts';
-import { StateBadge } from '../../components/StateBadge.tsx';
-import type { Tone } from '../../components/VerdictBadge.tsx';
+import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 
 const looks: Record<Provisioning['status'], { tone: Tone; Icon: TablerIcon; word: string }> = {
   planned: { tone: 'quiet', Icon: IconEye, word: 'Planned' },

@@ -11,8 +11,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ProvisionStep } from '../../../src-shared/model/provision.ts';
-import { StateBadge } from '../../components/StateBadge.tsx';
-import type { Tone } from '../../components/VerdictBadge.tsx';
+import { StateBadge, type Tone } from '../../components/StateBadge.tsx';
 
 const looks: Record<ProvisionStep['state'], { tone: Tone; Icon: TablerIcon; word: string }> = {
   waiting: { tone: 'quiet', Icon: IconClock, word: 'Not looked at yet' },
