@@ -1,10 +1,6 @@
 import { z } from 'zod';
 
-const hostName = z
-  .string()
-  .trim()
-  .min(1, 'A host needs a name')
-  .max(80, 'A name has at most 80 characters');
+const hostName = z.string().trim().min(1, 'A host needs a name').max(80, 'A name has at most 80 characters');
 
 /** How to sign in. The secret (password or passphrase) is never in it. */
 export const hostAuthSchema = z.discriminatedUnion('method', [
