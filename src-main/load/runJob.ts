@@ -20,7 +20,7 @@ export interface JobOptions {
   onStart?: (startNs: number) => void;
   /** Done first within the measured time, before the workers begin. */
   prelude?: (signal: AbortSignal) => Promise<void>;
-  /** Threads at most; as many as the machine has cores where it is not given. */
+  /** Threads at most; where it is not given, what `usualThreads` says. */
   threads?: number;
   /** Entry of the worker threads, for tests. */
   entry?: URL;
@@ -56,7 +56,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
     merger?.add(snapshot); // before the measured time nothing is done, so nothing can be in it
   }
 
-  const threads = Math.min(work.workers, options.threads ?? availableParallelism());
+  const threads = Math.min(work.workers, options.threads ?? usualThreads(work));
   const counter = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const data = Array.from({ length: threads }, (_, thread) => ({
     job,
@@ -130,4 +130,14 @@ async function everySecond(startNs: number, group: ThreadGroup, publish: () => v
     // Where the threads took long to answer, the seconds passed meanwhile are one longer interval.
     second = Math.max(second, Math.floor((nowNs() - startNs) / nsPerSecond)) + 1;
   }
+}
+
+/**
+ * A loading thread makes rows several times as fast as one connection's server takes them, and each further thread goes
+ * through the whole simulation once more: one for two connections leaves more of the cores to a server that shares them
+ * (psql's rate with two connections on two cores: see the suite `load` of the bench).
+ */
+function usualThreads(work: Job['work']): number {
+  const wanted = work.kind === 'load' ? Math.ceil(work.workers / 2) : work.workers;
+  return Math.min(wanted, availableParallelism());
 }
