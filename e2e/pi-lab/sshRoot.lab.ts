@@ -65,13 +65,8 @@ describe('becoming root', () => {
   });
 
   it('needs no sudo as root', async () => {
-    await pi.exec(
-      'sh',
-      '-c',
-      'printf "PermitRootLogin yes\\n" > /etc/ssh/sshd_config.d/root.conf; systemctl reload ssh; echo "root:$1" | chpasswd',
-      'sh',
-      pi.password,
-    );
+    await pi.configureSshd('PermitRootLogin yes');
+    await pi.exec('sh', '-c', 'echo "root:$1" | chpasswd', 'sh', pi.password);
     await pi.exec('mv', '/usr/bin/sudo', '/usr/bin/sudo.away');
     const root = await signIn(pi, () => null, 'root');
     try {

@@ -72,15 +72,11 @@ describe('signing in with a password', () => {
   });
 
   it('works where the server asks by keyboard-interactive only', async () => {
-    await pi.exec(
-      'sh',
-      '-c',
-      'printf "PasswordAuthentication no\\nKbdInteractiveAuthentication yes\\n" > /etc/ssh/sshd_config.d/lab.conf; systemctl reload ssh',
-    );
+    await pi.configureSshd('PasswordAuthentication no', 'KbdInteractiveAuthentication yes');
     try {
       expect(await whoAmI(password, pi.password)).toBe('pi');
     } finally {
-      await pi.exec('sh', '-c', 'rm /etc/ssh/sshd_config.d/lab.conf; systemctl reload ssh');
+      await pi.configureSshd();
     }
   });
 
@@ -168,11 +164,7 @@ describe('signing in with the agent and the usual files', () => {
 
 describe('~/.ssh/config', () => {
   it('finds an alias through an included file, with its port', async () => {
-    await pi.exec(
-      'sh',
-      '-c',
-      'printf "Port 22\\nPort 2222\\n" > /etc/ssh/sshd_config.d/port.conf; systemctl restart ssh',
-    );
+    await pi.configureSshd('Port 22', 'Port 2222');
     await home.write('config', 'Include rack.conf\n');
     await home.write('rack.conf', `Host shelf-*\n  HostName ${pi.address}\n  Port 2222\n`);
     expect(await whoAmI(password, pi.password, { address: 'shelf-1' })).toBe('pi');

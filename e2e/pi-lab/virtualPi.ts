@@ -37,6 +37,8 @@ export interface VirtualPi extends Faults {
   snapshot(): Promise<string[]>;
   /** How often it has booted: 1 before the first reboot. */
   boots(): number;
+  /** Gives sshd these lines in a file of its own (none: takes the file away) and restarts it; open sessions stay. */
+  configureSshd(...lines: string[]): Promise<void>;
   /** Until sshd listens, e.g. after a reboot. Looks from inside: a probe from outside would count as an attack. */
   sshUp(): Promise<void>;
   /** Shuts it down and removes everything that booting it made. */
@@ -128,6 +130,14 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
       snapshot: async () =>
         (await exec('sh', '-c', snapshotScript)).split('\n').filter((line) => line !== ''),
       boots: () => container.boots,
+      configureSshd: async (...lines) => {
+        const file = join(root, 'etc/ssh/sshd_config.d/lab.conf');
+        if (lines.length > 0) await writeFile(file, `${lines.join('\n')}\n`);
+        else await rm(file, { force: true });
+        // Restart, not reload: it returns when sshd listens again, a reload while its port is closed for a moment.
+        await exec('systemctl', 'restart', 'ssh');
+        await listening(22);
+      },
       sshUp: async () => {
         await listening(22);
       },
