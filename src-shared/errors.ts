@@ -35,6 +35,10 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** What a password is for: signing in to a host (or the passphrase of the key), sudo there, a database, a recipe's own field. */
+export const secretKinds = ['login', 'sudo', 'database', 'recipe'] as const;
+export type SecretKind = (typeof secretKinds)[number];
+
 /** Where it happened; each part is shown when present. */
 export interface ErrorPlace {
   host?: string | undefined;
@@ -60,6 +64,8 @@ export interface ErrorData {
   detail?: string | undefined;
   /** The next step, one plain sentence. */
   hint?: string | undefined;
+  /** Of `password-needed` and `wrong-password`: which one. Who asks for it decides by this, never by the words. */
+  secret?: SecretKind | undefined;
 }
 
 /** The one error class of the project. Anything else that is thrown is a defect and becomes `internal`. */
@@ -68,6 +74,7 @@ export class AppError extends Error {
   readonly place: ErrorPlace | undefined;
   readonly detail: string | undefined;
   readonly hint: string | undefined;
+  readonly secret: SecretKind | undefined;
 
   constructor(data: ErrorData, options?: { cause?: unknown }) {
     super(data.message, options);
@@ -76,11 +83,12 @@ export class AppError extends Error {
     this.place = data.place;
     this.detail = data.detail;
     this.hint = data.hint;
+    this.secret = data.secret;
   }
 
   toData(): ErrorData {
-    const { code, message, place, detail, hint } = this;
-    return { code, message, place, detail, hint };
+    const { code, message, place, detail, hint, secret } = this;
+    return { code, message, place, detail, hint, secret };
   }
 }
 

@@ -88,6 +88,10 @@ export function provisionHandlers(
     'provision.recipes': async () => infos,
     'provision.plan': (plan, signal) => executor.plan(plan, signal),
     'provision.apply': async ({ id }) => executor.apply(id),
+    async 'provision.setSecret'({ id, field, secret }) {
+      await executor.setSecret(id, field, secret);
+      return null;
+    },
     async 'provision.cancel'({ id }) {
       await executor.cancel(id);
       return null;

@@ -221,6 +221,7 @@ async function follow(
   command: 'provision.apply' | 'provision.undo',
   options: { json?: boolean },
   onStop: (stop: () => void) => void,
+  asked = 0,
 ): Promise<number> {
   const told = new Map<string, string>();
   const ended = new Promise<Provisioning>((resolve) => {
@@ -241,11 +242,36 @@ async function follow(
   onStop(() => void api.call('provision.cancel', { id }));
   await api.call(command, { id });
   const end = await ended;
+  if (await giveSecret(cli, api, end, asked))
+    return follow(cli, api, end, command, options, onStop, asked + 1);
   if (options.json) cli.terminal.out(jsonText(end));
   if (end.error !== null) cli.terminal.err(describeError(end.error));
   else tell(cli, options, [end.status === 'undone' ? 'Taken back.' : 'All done.']);
   if (end.status === 'cancelled') return exitCodes.cancelled;
   return end.status === 'failed' ? exitCodes.notValid : exitCodes.ok;
+}
+
+/** How often a password is asked for: host, sudo and recipe each once, and one slip. */
+const mostAsked = 4;
+
+/** Where the work ended for the lack of a password: from the environment at first, else asked for. @returns whether it is there now */
+async function giveSecret(cli: Cli, api: Api, end: Provisioning, asked: number): Promise<boolean> {
+  const { error, hostId } = end;
+  if (error === null || (error.code !== 'password-needed' && error.code !== 'wrong-password')) return false;
+  const kind = error.secret;
+  if (kind === undefined || kind === 'database' || asked >= mostAsked) return false;
+  const fromEnvironment = kind === 'recipe' && asked === 0 ? cli.env[passwordVariable] : undefined;
+  const words = {
+    login: 'Password of the host',
+    sudo: 'Password for sudo',
+    recipe: 'Password of the database',
+  };
+  const secret = fromEnvironment ?? (await cli.terminal.secret(`${error.message}. ${words[kind]}: `));
+  if (secret === null || secret === '') return false;
+  if (kind === 'recipe')
+    await api.call('provision.setSecret', { id: end.id, field: error.place?.field ?? '', secret });
+  else await api.call('hosts.setSecret', { id: hostId, kind, secret });
+  return true;
 }
 
 const isEnd = ({ state }: ProvisionStep) =>

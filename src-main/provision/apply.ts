@@ -1,5 +1,4 @@
 import { AppError, toAppError } from '../../src-shared/errors.ts';
-import type { ProvisionStep } from '../../src-shared/model/provision.ts';
 import type { Remote } from '../hosts/remote.ts';
 import { followJob, runJob, stepPrelude } from './job.ts';
 import { writeJournal } from './journal.ts';
@@ -29,7 +28,7 @@ export async function applySteps(work: Work & { secrets: Secrets }): Promise<voi
   await settle(work);
   await lookAgain(work);
   await waitForPackages(work);
-  for (const planned of steps) await failing(ledger, planned, () => applyStep(work, planned));
+  for (const planned of steps) await failing(work, planned, () => applyStep(work, planned));
   await restartFor(work, steps);
   for (const target of targetsOf(plan, secrets, host)) {
     ledger.update({ targetId: await options.keepTarget(hostId, target, remote.address) });
@@ -42,17 +41,20 @@ export async function applySteps(work: Work & { secrets: Secrets }): Promise<voi
 
 /** A step's error is shown at the step, and ends the work. */
 export async function failing(
-  ledger: Ledger,
+  { ledger, remote }: Pick<Work, 'ledger' | 'remote'>,
   { id }: { id: string },
   act: () => Promise<void>,
 ): Promise<void> {
   try {
     await act();
   } catch (thrown) {
-    const error = toAppError(thrown).toData();
+    const error = onHost(toAppError(thrown), remote.address);
     const stopped = error.code === 'cancelled';
-    ledger.updateStep(id, stopped ? { state: 'to-do', error: null } : { state: 'failed', error });
-    throw thrown;
+    ledger.updateStep(
+      id,
+      stopped ? { state: 'to-do', error: null } : { state: 'failed', error: error.toData() },
+    );
+    throw error;
   }
 }
 
@@ -72,8 +74,13 @@ async function lookAgain({ ledger, remote, signal, options }: Work): Promise<voi
   ledger.update({ preflight: [...lines, ...ofRecipes] });
   const failed = ledger.value.preflight.find(({ result }) => result === 'fail');
   if (failed === undefined) return;
-  const { title, detail, advice } = failed;
-  throw new AppError({ code: 'unsupported', message: `${title}: ${detail}`, hint: advice });
+  const { id, title, detail, advice, code = 'unsupported' } = failed;
+  throw new AppError({
+    code,
+    message: `${title}: ${detail}`,
+    hint: advice,
+    secret: id === 'sudo' ? 'sudo' : undefined,
+  });
 }
 
 async function waitForPackages({ ledger, remote, signal }: Work): Promise<void> {
@@ -96,7 +103,6 @@ async function applyStep(work: Work, planned: PlannedStep): Promise<void> {
   const shown = ledger.step(id);
   if (own && shown.state === 'done') return;
   for (;;) {
-    const before = shownBefore(ledger.step(id));
     ledger.updateStep(id, { state: 'checking', error: null });
     const seen = await patient(signal, () => step.check(remote, signal));
     if (seen.done) {
@@ -107,7 +113,7 @@ async function applyStep(work: Work, planned: PlannedStep): Promise<void> {
     }
     const bootId = await currentBoot(work);
     const made = ledger.saved[id];
-    if (step.needsReboot && made?.bootId === bootId && before === 'verifying') {
+    if (step.needsReboot && made?.bootId === bootId && made.applied) {
       ledger.updateStep(id, { state: 'verifying', evidence: waitsForRestart(seen.evidence) });
       return;
     }
@@ -127,24 +133,26 @@ async function applyStep(work: Work, planned: PlannedStep): Promise<void> {
     }
     const after = await patient(signal, () => step.check(remote, signal));
     if (after.done) ledger.updateStep(id, { state: 'done', evidence: after.evidence });
-    else if (step.needsReboot)
+    else if (step.needsReboot) {
+      applied(work, id);
       ledger.updateStep(id, { state: 'verifying', evidence: waitsForRestart(after.evidence) });
-    else throw notSo(step.title, after.evidence);
+    } else throw notSo(step.title, after.evidence);
     return;
   }
 }
 
-/** A step that was cut off while it waited for the restart is `failed` in the store; its evidence says which it was. */
-function shownBefore({ state, evidence }: ProvisionStep): ProvisionStep['state'] {
-  return state === 'failed' && evidence.startsWith(restartWords) ? 'verifying' : state;
+const waitsForRestart = (evidence: string) => `Made; holds after the restart. ${evidence}`;
+
+/** It ran to its end in this boot: a step that only waits for the restart is not made again. */
+function applied({ ledger }: Work, id: string): void {
+  const saved = ledger.saved[id];
+  if (saved) ledger.save(id, { ...saved, applied: true });
 }
-const restartWords = 'Made; holds after the restart';
-const waitsForRestart = (evidence: string) => `${restartWords}. ${evidence}`;
 
 /** @returns whether the connection was lost, so that nobody knows how it ended */
 async function applyOnce(work: Work, { id, step }: PlannedStep): Promise<boolean> {
   const { ledger, remote, signal } = work;
-  const onOutput = (text: string) => ledger.log(id, text);
+  const { onOutput, end } = keptEnd((text) => ledger.log(id, text));
   const input = step.secretInput ?? [];
   let code: number;
   try {
@@ -158,7 +166,19 @@ async function applyOnce(work: Work, { id, step }: PlannedStep): Promise<boolean
     return true;
   }
   if (code === 0) return false;
-  throw failedScript(step.title, code, ledger.step(id).log);
+  throw failedScript(step.title, code, end());
+}
+
+/** Passes output on, and keeps the end of it: the log has that of earlier tries too. */
+export function keptEnd(pass: (text: string) => void): { onOutput(text: string): void; end(): string } {
+  let kept = '';
+  return {
+    onOutput(text) {
+      kept = (kept + text).slice(-20_000);
+      pass(text);
+    },
+    end: () => kept,
+  };
 }
 
 export async function asUser(
@@ -170,24 +190,6 @@ export async function asUser(
 ): Promise<number> {
   const lines = input.map((line) => `${line}\n`).join('');
   return (await remote.script(stepPrelude + text, { input: lines, onOutput, signal })).code;
-}
-
-export function failedScript(title: string, code: number, log: string): AppError {
-  return new AppError({
-    code: 'server-error',
-    message: `${title}: the host could not do it`,
-    detail: log.trimEnd().split('\n').slice(-5).join('\n') || `exit code ${code}`,
-    hint: 'The log of the step has the whole story. Apply again when the cause is gone: it goes on here.',
-  });
-}
-
-function notSo(title: string, evidence: string): AppError {
-  return new AppError({
-    code: 'server-error',
-    message: `${title}: it ran, but the host is not as it should be`,
-    detail: evidence,
-    hint: 'The log of the step has the whole story.',
-  });
 }
 
 async function currentBoot({ remote, signal }: Work): Promise<string> {
@@ -203,7 +205,7 @@ async function restartFor(work: Work, steps: readonly PlannedStep[]): Promise<vo
   for (const { id } of waiting) ledger.log(id, '[The host restarts.]\n');
   await remote.reboot(signal);
   for (const planned of waiting) {
-    await failing(ledger, planned, async () => {
+    await failing(work, planned, async () => {
       const after = await patient(signal, () => planned.step.check(remote, signal));
       if (!after.done) throw notSo(planned.step.title, after.evidence);
       ledger.updateStep(planned.id, { state: 'done', evidence: after.evidence });

@@ -4,6 +4,7 @@ import type { Provisioning, ProvisionPlan } from '../../src-shared/model/provisi
 import type { Remote } from '../hosts/remote.ts';
 import type { StoredProvisioning } from '../store/repositories.ts';
 import { applySteps } from './apply.ts';
+import { onHost } from './failures.ts';
 import { readJournals } from './journal.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import type { ExecutorOptions } from './options.ts';
@@ -28,6 +29,11 @@ export interface Executor {
   /** Begins or resumes; the rest is published. @throws AppError `not-found`, `run-active` */
   apply(id: string): Provisioning;
   undo(id: string): Provisioning;
+  /**
+   * Keeps a secret of a plan anew, where it is kept no longer. @param field its path: `recipes[0].password`
+   * @throws AppError `not-found`, `bad-input`
+   */
+  setSecret(id: string, field: string, secret: string): Promise<void>;
   /** Ends it between steps or within one; resolves when it has ended. */
   cancel(id: string): Promise<void>;
   /** The steps of a plan, for the exported script. Secrets that are kept no longer have a stand-in: they are not in it. */
@@ -60,7 +66,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const found: Record<string, string> = {};
     for (const key of secretKeys(plan)) {
       const secret = await options.secrets.get(secretId(id, key));
-      if (secret === null) throw forgotten();
+      if (secret === null) throw forgotten(key);
       found[key] = secret;
     }
     return found;
@@ -93,7 +99,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       const stopped = signal.aborted || error.code === 'cancelled';
       end = stopped
         ? { status: 'cancelled', error: cancelled('Stopped before all was done').toData() }
-        : { status: 'failed', error: error.toData() };
+        : { status: 'failed', error: (remote ? onHost(error, remote.address) : error).toData() };
     }
     await remote?.close();
     active.delete(ledger.value.id);
@@ -166,6 +172,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
         await options.inventory(ledger.value.hostId, remote, signal);
         return 'undone';
       }),
+    async setSecret(id, field, secret) {
+      if (!secretKeys(load(id).provisioning.plan).includes(field)) {
+        throw new AppError({
+          code: 'bad-input',
+          message: 'This plan was made without such a password',
+          place: { field },
+        });
+      }
+      await options.secrets.set(secretId(id, field), secret);
+    },
     async cancel(id) {
       const running = active.get(id);
       if (running) {
@@ -209,11 +225,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
   }
 }
 
-function forgotten(): AppError {
+function forgotten(field: string): AppError {
   return new AppError({
     code: 'password-needed',
     message: 'The password given with this plan is kept no longer',
-    hint: 'Plan it again with the password: what is verified stays as it is.',
+    place: { field },
+    hint: 'Give it again: it goes on at the first step that is not verified.',
+    secret: 'recipe',
   });
 }
 

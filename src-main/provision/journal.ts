@@ -4,6 +4,7 @@ import { provisioningSchema } from '../../src-shared/model/provision.ts';
 import { quote } from '../hosts/quote.ts';
 import type { Remote } from '../hosts/remote.ts';
 import type { SavedStep, StoredProvisioning } from '../store/repositories.ts';
+import { failedScript } from './failures.ts';
 
 /**
  * What was changed on a host and how it is taken back, kept on the host itself for root only: it can be undone from
@@ -22,6 +23,7 @@ const journalSchema = z.object({
       undo: z.string().nullable(),
       needsRoot: z.boolean(),
       bootId: z.string(),
+      applied: z.boolean().optional(),
     }) satisfies z.ZodType<SavedStep>,
   ),
 });
@@ -36,7 +38,9 @@ export async function writeJournal(
 ): Promise<void> {
   const steps = provisioning.steps.map((step) => ({ ...step, log: '' }));
   const text = JSON.stringify({ version: 1, provisioning: { ...provisioning, steps }, host, saved });
-  await remote.run(['install', '-d', '-m', '700', folder], { root: true, signal });
+  const made = await remote.run(['install', '-d', '-m', '700', folder], { root: true, signal });
+  if (made.code !== 0)
+    throw failedScript('Remember on the host what was there before', made.code, made.stderr);
   await remote.writeFile(fileOf(provisioning.id), `${text}\n`, { root: true, mode: 0o600, signal });
 }
 

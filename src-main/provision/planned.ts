@@ -22,8 +22,8 @@ interface Chosen {
 }
 
 export type Secrets = Readonly<Record<string, string>>;
-/** Under which a plan's secret is kept: the place of its recipe and its field. */
-const secretKey = (index: number, field: string) => `${index}.${field}`;
+/** Under which a plan's secret is kept: the path of its field in the plan. */
+const secretKey = (index: number, field: string) => `recipes[${index}].${field}`;
 
 /** Fields whose meta says `secret`. */
 function secretFields(parameters: z.ZodObject): string[] {

@@ -10,7 +10,7 @@ const leastMemory = 400 * 1024 * 1024;
 const mostClockOff = 60;
 
 type Judged = Pick<MachineCheck, 'result' | 'detail' | 'advice'> &
-  Partial<Pick<MachineCheck, 'value' | 'unit'>>;
+  Partial<Pick<MachineCheck, 'value' | 'unit' | 'code'>>;
 
 /** What must hold before the first change, each with what was found. Reads only. */
 export async function preflight(
@@ -137,6 +137,7 @@ async function root(remote: Remote, signal: AbortSignal): Promise<Judged> {
       result: 'fail',
       detail: error.message + (error.detail === undefined ? '' : `: ${error.detail}`),
       advice: error.hint ?? 'Give the password that sudo asks for.',
+      code: error.code,
     };
   }
 }

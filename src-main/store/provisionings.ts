@@ -12,6 +12,7 @@ const savedSchema = z.record(
     undo: z.string().nullable(),
     needsRoot: z.boolean(),
     bootId: z.string(),
+    applied: z.boolean().optional(),
   }),
 );
 const columns = 'id, provisioning, saved, inventory, owner_pid, owner_started_at';

@@ -113,6 +113,8 @@ export interface SavedStep {
   needsRoot: boolean;
   /** Boot in which it was made, to know whether the restart it waits for has happened. */
   bootId: string;
+  /** It ran to its end in that boot. */
+  applied?: boolean | undefined;
 }
 
 /** A provisioning with what the renderer never needs: the way back, by the step's id. */

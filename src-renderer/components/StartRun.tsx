@@ -1,4 +1,3 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
@@ -7,6 +6,7 @@ import type { Target } from '../../src-shared/model/target.ts';
 import { useApi, useCommand } from '../api.tsx';
 import { paths } from '../routes.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
+import { SecretDialog } from './SecretDialog.tsx';
 
 /** What is asked of a target before a run. */
 export type RunTarget = Pick<Target, 'id' | 'name' | 'builtIn' | 'hasSecret'>;
@@ -69,59 +69,24 @@ export function useStartRun(onError?: (error: AppError) => void): StartRun {
   };
 }
 
-/** Asks for a target's password and keeps it as the app keeps passwords. */
+/** Asks for a target's password. */
 export function PasswordDialog(props: {
   target: Pick<Target, 'id' | 'name'>;
   onClose: () => void;
   onKept: () => void;
 }): ReactNode {
+  const { target } = props;
   const api = useApi();
-  const [secret, setSecret] = useState('');
-  const [error, setError] = useState<AppError | null>(null);
-  const [pending, setPending] = useState(false);
-
-  async function handleSubmit(): Promise<void> {
-    setPending(true);
-    try {
-      await api.call('targets.setSecret', { id: props.target.id, secret });
-      props.onKept();
-    } catch (thrown) {
-      setError(toAppError(thrown));
-      setPending(false);
-    }
-  }
-
   return (
-    <Modal opened onClose={props.onClose} title={`Password for ${props.target.name}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void handleSubmit();
-        }}
-      >
-        <Stack gap={16}>
-          <Text size="sm">
-            No password is kept for {props.target.name}. What was begun goes on once it is given.
-          </Text>
-          <PasswordInput
-            label="Password"
-            value={secret}
-            onChange={(event) => setSecret(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-            data-autofocus
-          />
-          {error !== null && <ErrorPanel error={error} />}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={props.onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={pending} disabled={secret === ''}>
-              Go on
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <SecretDialog
+      title={`Password for ${target.name}`}
+      label="Password"
+      keep={(secret) => api.call('targets.setSecret', { id: target.id, secret })}
+      onClose={props.onClose}
+      onKept={props.onKept}
+    >
+      No password is kept for {target.name}. What was begun goes on once it is given.
+    </SecretDialog>
   );
 }
 

@@ -48,6 +48,11 @@ export const hostCommands = {
   'provision.plan': { input: provisionPlanSchema, output: provisioningSchema },
   /** Answers when it is under way; the rest is `provision.changed`. Also resumes one that failed or was cut off. */
   'provision.apply': { input: z.object({ id }), output: provisioningSchema },
+  /**
+   * A plan's own password, where it is kept no longer (`password-needed` of kind `recipe`): `field` is the place that the
+   * error names.
+   */
+  'provision.setSecret': { input: z.object({ id, field: z.string(), secret: z.string() }), output: nothing },
   'provision.cancel': { input: z.object({ id }), output: nothing },
   'provision.undo': { input: z.object({ id }), output: provisioningSchema },
   /** The whole plan as one readable shell script. */

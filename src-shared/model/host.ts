@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorCodes } from '../errors.ts';
 
 const hostName = z.string().trim().min(1, 'A host needs a name').max(80, 'A name has at most 80 characters');
 
@@ -217,5 +218,7 @@ export const machineCheckSchema = z.object({
   value: z.number().nullable(),
   unit: z.string().nullable(),
   raw: z.string(),
+  /** Of the error behind a `fail`, where there was one. */
+  code: z.enum(errorCodes).optional(),
 });
 export type MachineCheck = z.infer<typeof machineCheckSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorCodes } from '../errors.ts';
+import { errorCodes, secretKinds } from '../errors.ts';
 import { inventorySchema } from './host.ts';
 import { latencySchema } from './latency.ts';
 import { planSchema } from './plan.ts';
@@ -38,6 +38,7 @@ export const errorDataSchema = z.object({
     .optional(),
   detail: z.string().optional(),
   hint: z.string().optional(),
+  secret: z.enum(secretKinds).optional(),
 });
 
 /** Totals of one operation (the batches of a load, one query type) over its whole phase. */

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorPlace } from '../../../src-shared/errors.ts';
+import { AppError, type ErrorData, type ErrorPlace } from '../../../src-shared/errors.ts';
 
 /** The parts of a server's ErrorResponse that are shown. */
 export interface ServerErrorFields {
@@ -9,11 +9,12 @@ export interface ServerErrorFields {
   where?: string | undefined;
 }
 
-const byState: Record<string, { code: ErrorCode; message: string; hint: string }> = {
+const byState: Record<string, Pick<ErrorData, 'code' | 'message' | 'hint' | 'secret'>> = {
   '28P01': {
     code: 'wrong-password',
     message: 'The server refused the password',
     hint: 'Enter the password of this user again.',
+    secret: 'database',
   },
   '28000': {
     code: 'no-permission',

@@ -68,6 +68,7 @@ async function authenticate(
         message: 'The server asks for a password and none is known',
         place,
         hint: 'Enter the password of this user.',
+        secret: 'database',
       });
     },
   });

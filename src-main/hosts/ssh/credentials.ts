@@ -32,6 +32,7 @@ export async function gatherCredentials(
       code: 'password-needed',
       message: `The password of ${username} on ${host.name} is needed`,
       place: { host: endpoint.host, port: endpoint.port },
+      secret: 'login',
     });
   }
   if (host.auth.method === 'key') {
@@ -131,6 +132,7 @@ async function openKey(file: string, passphrase: () => Promise<string | null>): 
       code: 'password-needed',
       message: 'The passphrase of the private key is needed',
       place: { file },
+      secret: 'login',
     });
   }
   const unlocked = parse(content, secret);
@@ -139,6 +141,7 @@ async function openKey(file: string, passphrase: () => Promise<string | null>): 
     code: 'wrong-password',
     message: 'This passphrase does not open the private key',
     place: { file },
+    secret: 'login',
   });
 }
 

@@ -87,6 +87,7 @@ function refused(endpoint: Endpoint, tried: Tried | undefined): AppError {
       place: where,
       detail: takes,
       hint: 'Is the user name right? The password was tried once, as more would lock you out for a while',
+      secret: 'login',
     });
   }
   return new AppError({

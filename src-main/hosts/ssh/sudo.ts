@@ -82,13 +82,18 @@ export function createSudo(user: string, password: string | null): Sudo {
         });
       }
       if (asked > 0 && password === null) {
-        return new AppError({ code: 'password-needed', message: `sudo asks for the password of ${user}` });
+        return new AppError({
+          code: 'password-needed',
+          message: `sudo asks for the password of ${user}`,
+          secret: 'sudo',
+        });
       }
       if (asked > 1) {
         return new AppError({
           code: 'wrong-password',
           message: `sudo refuses this password of ${user}`,
           hint: 'It was tried once. sudo asks for the password of the user, not for one of root',
+          secret: 'sudo',
         });
       }
       return new AppError({

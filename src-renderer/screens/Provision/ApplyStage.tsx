@@ -4,7 +4,7 @@ import type { Host } from '../../../src-shared/model/host.ts';
 import type { Provisioning, RecipeInfo } from '../../../src-shared/model/provision.ts';
 import { useAction } from '../../api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
-import { HostSecretDialog } from '../Hosts/HostSecretDialog.tsx';
+import { MissingSecret, missingSecret } from './MissingSecret.tsx';
 import classes from './Provision.module.css';
 import { ProvisioningBadge } from './ProvisioningBadge.tsx';
 import { Steps } from './Steps.tsx';
@@ -20,14 +20,16 @@ export function ApplyStage(props: {
   const { host, provisioning } = props;
   const { id, status, steps, error } = provisioning;
   const apply = useAction('provision.apply');
+  const undo = useAction('provision.undo');
   const cancel = useAction('provision.cancel');
-  const [asking, setAsking] = useState<'login' | 'sudo' | null>(null);
+  const [asking, setAsking] = useState(false);
   const undoing = status === 'undoing' || steps.some(({ state }) => state === 'undone');
   const { done, all } = progress(steps, undoing);
   const resume = () => apply.mutate({ id });
   const waiting = provisioning.preflight.find(({ result }) => result === 'wait');
   const ofStep = steps.find((step) => step.error !== null);
-  const refused = apply.error ?? cancel.error;
+  const secret = missingSecret(error);
+  const refused = apply.error ?? undo.error ?? cancel.error;
 
   return (
     <div className={classes.stack}>
@@ -76,34 +78,28 @@ export function ApplyStage(props: {
           Stopped before all was done. What was made by then is marked; Resume goes on with the rest.
         </Text>
       )}
-      {status === 'failed' && error !== null && ofStep === undefined && (
+      {status === 'failed' && error !== null && (ofStep === undefined || secret !== null) && (
         <ErrorPanel
           error={error}
-          next={
-            error.code === 'password-needed' || error.code === 'wrong-password'
-              ? { label: 'Give the password', onClick: () => setAsking(kindOf(error.message)) }
-              : undefined
-          }
+          next={secret === null ? undefined : { label: 'Give the password', onClick: () => setAsking(true) }}
         />
       )}
       {refused !== null && <ErrorPanel error={refused} />}
       <Steps steps={steps} recipes={props.recipes} brief />
-      {asking !== null && (
-        <HostSecretDialog
+      {asking && error !== null && (
+        <MissingSecret
           host={host}
-          kind={asking}
-          onClose={() => setAsking(null)}
+          provisioning={provisioning}
+          error={error}
+          onClose={() => setAsking(false)}
           onKept={() => {
-            setAsking(null);
-            resume();
+            setAsking(false);
+            // What was begun to be taken back goes on being taken back.
+            if (undoing) undo.mutate({ id });
+            else resume();
           }}
         />
       )}
     </div>
   );
-}
-
-/** Both the sign-in and sudo ask for a password; the error says which. */
-function kindOf(message: string): 'login' | 'sudo' {
-  return message.includes('sudo') ? 'sudo' : 'login';
 }

@@ -41,6 +41,6 @@ export function lacksSudo(provisioning: Provisioning, host: Pick<Host, 'inventor
 
 /** What sudo said to a password that was given; undefined where none was. */
 export function refusedSudo(provisioning: Provisioning): string | undefined {
-  const detail = provisioning.preflight.find(({ id }) => id === 'sudo')?.detail;
-  return detail?.includes('refuses') === true ? detail : undefined;
+  const line = provisioning.preflight.find(({ id }) => id === 'sudo');
+  return line?.code === 'wrong-password' ? line.detail : undefined;
 }
