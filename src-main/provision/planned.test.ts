@@ -48,8 +48,8 @@ const whole = {
 test('secrets are apart from the plan that is stored, and found again by their keys', () => {
   const { plan, secrets } = withoutSecrets(whole);
   expect(JSON.stringify(plan)).not.toContain('hunter');
-  expect(secrets).toEqual({ '0.password': 'hunter2', '1.password': 'hunter3' });
-  expect(secretKeys(plan)).toEqual(['0.password', '1.password']);
+  expect(secrets).toEqual({ 'recipes[0].password': 'hunter2', 'recipes[1].password': 'hunter3' });
+  expect(secretKeys(plan)).toEqual(['recipes[0].password', 'recipes[1].password']);
   const steps = planSteps(plan, secrets, makeInventory());
   // A recipe that is there twice has its place in the ids; empty own commands are no step.
   expect(steps.map(({ id, own }) => [id, own])).toEqual([
