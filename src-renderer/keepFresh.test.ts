@@ -102,7 +102,14 @@ describe('keepFresh', () => {
       remainingMs: null,
     } as const;
     send('run.progress', progress);
-    expect(client.getQueryData(commandKey('runs.progress', null))).toEqual(progress);
+    const known = () => client.getQueryData(commandKey('runs.progress', null));
+    expect(known()).toEqual([progress]);
+    send('run.progress', { ...progress, runId: 'b' });
+    send('run.progress', { ...progress, fraction: 0.75 });
+    expect(known()).toEqual([
+      { ...progress, fraction: 0.75 },
+      { ...progress, runId: 'b' },
+    ]);
     off();
     expect(count()).toBe(0);
   });

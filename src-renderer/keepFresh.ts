@@ -1,6 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Api } from '../src-shared/contract/api.ts';
 import type { CommandInput, CommandName, EventData } from '../src-shared/contract/commands.ts';
+import type { Progress } from '../src-shared/model/run.ts';
 
 /** The key under which the answer of a command is kept. */
 export function commandKey<N extends CommandName>(name: N, input: CommandInput<N>): QueryKey {
@@ -32,7 +33,13 @@ export function keepFresh(api: Api, client: QueryClient): () => void {
       client.setQueryData(commandKey('provision.get', { id: provisioning.id }), provisioning);
       invalidate(commandKey('provision.list', { hostId: provisioning.hostId }));
     }),
-    api.on('run.progress', (progress) => client.setQueryData(commandKey('runs.progress', null), progress)),
+    api.on('run.progress', (progress) =>
+      client.setQueryData<Progress[]>(commandKey('runs.progress', null), (known = []) =>
+        known.some(({ runId }) => runId === progress.runId)
+          ? known.map((each) => (each.runId === progress.runId ? progress : each))
+          : [...known, progress],
+      ),
+    ),
   ];
   return () => {
     for (const off of unsubscribe) off();

@@ -21,7 +21,7 @@ describe('a run on the null target', () => {
     const { head: ended } = await endOf(head.id);
     expect(ended.status).toBe('finished');
     expect(ended.rows).toBe(100 * 24 * 360);
-    expect(await app.api.call('runs.progress', null)).toBeNull();
+    expect(await app.api.call('runs.progress', null)).toEqual([]);
 
     const run = await app.api.call('runs.get', { id: head.id });
     expect(run).toMatchObject({ ...ended, plan: { name: 'A load' }, seed: 123 });
@@ -47,7 +47,7 @@ describe('a run on the null target', () => {
     await expect(app.api.call('runs.remove', { ids: [head.id] })).rejects.toMatchObject({
       code: 'run-active',
     });
-    expect(await app.api.call('runs.progress', null)).toMatchObject({ runId: head.id, status: 'running' });
+    expect(await app.api.call('runs.progress', null)).toMatchObject([{ runId: head.id, status: 'running' }]);
     await app.api.call('runs.stop', { id: head.id });
     const run = await app.api.call('runs.get', { id: head.id });
     expect(run.status).toBe('cancelled');

@@ -7,7 +7,7 @@ export function sandboxHandlers({ dataFolder, runner }: AppContext): HandlersOf<
   return {
     async 'sandbox.reset'(_, signal) {
       // Whatever target the run is on: starting and deleting a server beside it would disturb its figures.
-      if (runner.progress() !== null) {
+      if (runner.progress().length > 0) {
         throw new AppError({
           code: 'run-active',
           message: 'The built-in server cannot be reset while a run is on',

@@ -40,8 +40,18 @@ export class ActiveRun {
   #seq = 0;
   #server: ServerDescription | null = null;
 
-  constructor(request: RunRequest, name: string, group: string | null, dependencies: RunnerDependencies) {
+  readonly #beside: readonly string[];
+
+  /** @param beside targets of the runs that are on at the same time by intention */
+  constructor(
+    request: RunRequest,
+    name: string,
+    group: string | null,
+    beside: readonly string[],
+    dependencies: RunnerDependencies,
+  ) {
     this.#dependencies = dependencies;
+    this.#beside = beside;
     const run: Run = {
       id: this.id,
       name,
@@ -98,6 +108,16 @@ export class ActiveRun {
     const event: RunEvent = { runId: this.id, atMs: this.atMs(nowNs()), kind, text };
     this.#dependencies.runs.appendEvent(event);
     this.#dependencies.publish('run.event', event);
+  }
+
+  /** Figures made beside others stand with that fact. */
+  tellSharing(): void {
+    if (this.#beside.length === 0) return;
+    const others = this.#beside.join(', ');
+    this.event(
+      'note',
+      `Runs at once with ${others}: they share the processor and the network of this machine`,
+    );
   }
 
   describe(server: ServerDescription): void {
@@ -165,6 +185,8 @@ export class ActiveRun {
       // What takes no queries keeps no rows: nothing is behind the loader.
       loaderOnly: about.generatedOnly || this.#server?.dialect === 'none',
       sameMachine: about.sameMachine,
+      beside: this.#beside.length,
+      clientCores: this.#dependencies.client.cores,
     });
     const last = { status, verdicts, error: data, endedAt: new Date().toISOString() };
     try {

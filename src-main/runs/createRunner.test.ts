@@ -99,7 +99,7 @@ describe('a run', () => {
       'verify',
     ]);
     expect(bench.store.runs.series(id).events).toEqual(bench.all('run.event'));
-    expect(bench.runner.progress()).toBeNull();
+    expect(bench.runner.progress()).toEqual([]);
   });
 
   it('stores each tick with its histograms before it is published, and their sum is the phase', async () => {
@@ -194,7 +194,7 @@ describe('one run at a time', () => {
     );
     expect(group).not.toBeNull();
     await bench.runner.ended(id);
-    for (let active = bench.runner.progress(); active; active = bench.runner.progress())
+    for (let [active] = bench.runner.progress(); active; [active] = bench.runner.progress())
       await bench.runner.ended(active.runId);
     const runs = bench.store.runs.list({ search: '', tag: null, limit: 10 });
     expect(runs.map((run) => [run.name, run.status, run.group]).sort()).toEqual(
@@ -207,7 +207,7 @@ describe('one run at a time', () => {
     );
     await bench.next('run.tick');
     await bench.runner.stop(second.id);
-    expect(bench.runner.progress()).toBeNull();
+    expect(bench.runner.progress()).toEqual([]);
     expect(finals()).toHaveLength(4);
   });
 });

@@ -23,38 +23,96 @@ interface Outcome {
   sameMachine: boolean;
 }
 
+/** Runs that were started together; nothing else starts before they are over. */
+interface Batch {
+  name: string;
+  group: string | null;
+  /** How many lanes are not through. */
+  lanes: number;
+  stopped: boolean;
+}
+
+/** Requests that are run one after the other, each with its repeats. */
+interface Lane {
+  batch: Batch;
+  requests: readonly RunRequest[];
+  /** Targets of the lanes beside it: their runs share this machine. */
+  beside: readonly string[];
+  onBegin(request: RunRequest, head: RunHead): void;
+  onRefused(request: RunRequest, error: AppError): void;
+}
+
+interface Place {
+  request: RunRequest;
+  /** Of the plan's repeats, from 1 on. */
+  round: number;
+}
+
 /** See `Runner`. A plan with `repeat` makes runs one after the other that share a group; the first that does not finish is the last. */
 export function createRunner(dependencies: RunnerDependencies, options: RunnerOptions = {}): Runner {
   const find = options.findWorkload ?? findWorkload;
-  let active: { run: ActiveRun; ended: Promise<RunHead> } | null = null;
+  const active = new Map<string, { run: ActiveRun; ended: Promise<RunHead> }>();
+  let batch: Batch | null = null;
   let closed = false;
 
-  function begin(request: RunRequest, round: number, group: string | null): RunHead {
+  function begin(lane: Lane, place: Place): RunHead {
+    const { request, round } = place;
     const { name, repeat } = request.plan;
     const run = new ActiveRun(
       request,
       repeat > 1 ? `${name} (${round} of ${repeat})` : name,
-      group,
+      lane.batch.group,
+      lane.beside,
       dependencies,
     );
     const ended = execute(run, request).then((outcome) => {
       // Before the final event is told: who hears it may ask for the progress, or start the next run, at once.
-      active = null;
+      active.delete(run.id);
+      const next = nextPlace(lane, place, outcome.error === null);
+      if (next === null) leave(lane);
       run.end(outcome.error, outcome);
-      if (run.head.status === 'finished' && round < repeat && !closed) beginNext(request, round + 1, group);
+      if (next !== null) goOn(lane, next);
       return run.head;
     });
-    active = { run, ended };
+    active.set(run.id, { run, ended });
+    lane.onBegin(request, run.head);
     return run.head;
   }
 
-  function beginNext(request: RunRequest, round: number, group: string | null): void {
-    try {
-      begin(request, round, group);
-    } catch (error) {
-      const text = `Run ${round} of ${request.plan.repeat} of ${request.plan.name} could not be started`;
-      dependencies.publish('notice', { level: 'error', text, error: toAppError(error).toData() });
+  function nextPlace({ batch: own, requests }: Lane, at: Place, finished: boolean): Place | null {
+    if (own.stopped || closed) return null;
+    if (finished && at.round < at.request.plan.repeat) return { ...at, round: at.round + 1 };
+    const request = requests[requests.indexOf(at.request) + 1];
+    return request === undefined ? null : { request, round: 1 };
+  }
+
+  function leave({ batch: own }: Lane): void {
+    own.lanes -= 1;
+    if (own.lanes === 0) batch = null;
+  }
+
+  /** What cannot even be recorded is told, and its place in the lane is taken by the next. */
+  function goOn(lane: Lane, from: Place): void {
+    for (let place: Place | null = from; place !== null; place = nextPlace(lane, place, false)) {
+      try {
+        if (!lane.batch.stopped && !closed) {
+          begin(lane, place);
+          return;
+        }
+      } catch (error) {
+        lane.onRefused(place.request, toAppError(error));
+      }
     }
+    leave(lane);
+  }
+
+  function refuseSecond(): void {
+    if (batch === null) return;
+    throw new AppError({
+      code: 'run-active',
+      message: `${batch.name} is running: a second run would disturb its figures`,
+      hint: 'Stop it, or wait until it has ended.',
+    });
   }
 
   /** From connecting to the last phase. Never throws. */
@@ -65,6 +123,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     let error: AppError | null = null;
     let host: HostWatch | null = null;
     try {
+      run.tellSharing();
       if (request.health) host = await watchHost(run, request.health);
       const endpoint = await request.resolve(run.signal);
       sameMachine ||= onThisMachine(endpoint.label);
@@ -120,20 +179,20 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     }
   }
 
-  async function stop(id: string): Promise<void> {
-    if (active?.run.id === id) {
-      const { run, ended } = active;
-      if (!run.signal.aborted) run.event('stop', 'Stop was asked for');
-      run.abort.abort();
-      run.progress.doing('Stopping');
-      await ended;
-      return;
-    }
-    if (dependencies.runs.get(id) === null) throw noSuchRun(id);
+  async function stopActive({ run, ended }: { run: ActiveRun; ended: Promise<RunHead> }): Promise<void> {
+    if (!run.signal.aborted) run.event('stop', 'Stop was asked for');
+    run.abort.abort();
+    run.progress.doing('Stopping');
+    await ended;
+  }
+
+  async function stopAll(): Promise<void> {
+    await Promise.all([...active.values()].map(stopActive));
   }
 
   async function ended(id: string): Promise<RunHead> {
-    if (active?.run.id === id) return active.ended;
+    const running = active.get(id);
+    if (running) return running.ended;
     const run = dependencies.runs.get(id);
     if (run === null) throw noSuchRun(id);
     if (isActive(run.status))
@@ -143,21 +202,64 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
 
   return {
     start(request) {
-      if (active) {
-        throw new AppError({
-          code: 'run-active',
-          message: `${active.run.head.name} is running: a second run would disturb its figures`,
-          hint: 'Stop it, or wait until it has ended.',
-        });
-      }
-      return begin(request, 1, request.group ?? (request.plan.repeat > 1 ? randomUUID() : null));
+      refuseSecond();
+      const { name, repeat } = request.plan;
+      const own: Batch = {
+        name,
+        group: request.group ?? (repeat > 1 ? randomUUID() : null),
+        lanes: 1,
+        stopped: false,
+      };
+      const lane: Lane = {
+        batch: own,
+        requests: [request],
+        beside: [],
+        onBegin: () => undefined,
+        onRefused: (_, error) => {
+          const text = `A run of ${name} could not be started`;
+          dependencies.publish('notice', { level: 'error', text, error: error.toData() });
+        },
+      };
+      const head = begin(lane, { request, round: 1 });
+      batch = own;
+      return head;
     },
-    stop,
-    progress: () => active?.run.progress.current() ?? null,
+    startGroup({ group, requests, atOnce, onBegin, onRefused }) {
+      refuseSecond();
+      const [first] = requests;
+      if (first === undefined)
+        throw new AppError({ code: 'bad-input', message: 'There is no target to run on' });
+      const parts = atOnce ? requests.map((request) => [request]) : [requests];
+      const own: Batch = { name: first.plan.name, group, lanes: parts.length, stopped: false };
+      batch = own;
+      for (const part of parts) {
+        const others = atOnce ? requests.filter((other) => !part.includes(other)) : [];
+        const lane: Lane = {
+          batch: own,
+          requests: part,
+          beside: others.map(({ targetName }) => targetName),
+          onBegin: (request, head) => onBegin(requests.indexOf(request), head),
+          onRefused: (request, error) => onRefused(requests.indexOf(request), error),
+        };
+        const [request] = part;
+        if (request !== undefined) goOn(lane, { request, round: 1 });
+      }
+    },
+    async stop(id) {
+      const running = active.get(id);
+      if (running) await stopActive(running);
+      else if (dependencies.runs.get(id) === null) throw noSuchRun(id);
+    },
+    async stopGroup(group) {
+      if (batch?.group !== group) return;
+      batch.stopped = true;
+      await stopAll();
+    },
+    progress: () => [...active.values()].map(({ run }) => run.progress.current()),
     ended,
     async close() {
       closed = true;
-      if (active) await stop(active.run.id);
+      await stopAll();
     },
   };
 }

@@ -20,6 +20,8 @@ import { allQueries } from './figures.ts';
  *   average), and a loader that is away for half of a second measures itself: throughput and latency are then the loader's.
  *   Half of the phase, since single seconds (garbage collection, a neighbour) do not make a mean. Phases under a second are
  *   not judged: in that time the loader mostly warms up. A run with nothing behind the loader is client-bound by design.
+ *   Of runs that are on at once the same is asked of the loader's process as a whole: their threads share the cores, and one
+ *   that waits for a core looks idle to itself.
  * - of the host, where its health was sampled, from the first phase's start on:
  *   - **host-rebooted**: the boot id changed. What was measured before and after is of two different states.
  *   - **throttled**: the firmware's bits for a capped clock, throttling or the soft temperature limit were set in any
@@ -87,6 +89,10 @@ export interface RunEvidence {
   loaderOnly: boolean;
   /** Server and loader share the machine. */
   sameMachine: boolean;
+  /** How many other runs were on at the same time by intention: they share the loader's machine. */
+  beside: number;
+  /** Of the loader's machine. */
+  clientCores: number;
 }
 
 /** Operations that share nothing with each other. */

@@ -20,6 +20,8 @@ function run(parts: readonly Partial<HealthEvidence>[]): RunEvidence {
     health: samples(parts),
     loaderOnly: false,
     sameMachine: false,
+    beside: 0,
+    clientCores: 2,
   };
 }
 const codes = (parts: readonly Partial<HealthEvidence>[]) =>

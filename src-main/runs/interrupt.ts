@@ -47,6 +47,8 @@ function evidence(run: Run, phases: Phase[]) {
     phases: phases.map((phase) => ({ phase, ratePerSecond: 0, prewarm: false })),
     loaderOnly: run.server?.dialect === 'none',
     sameMachine: false,
+    beside: 0,
+    clientCores: run.client.cores,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { EventData, EventName } from '../../src-shared/contract/commands.ts';
+import type { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { ClientMachine, Progress, RunHead } from '../../src-shared/model/run.ts';
 import type { Driver, Endpoint } from '../databases/driver.ts';
@@ -35,13 +36,34 @@ export interface RunnerDependencies {
   owner: RunOwner;
 }
 
-/** One run at a time: a second one would disturb the first one's figures (`run-active`). */
+/** The same plan on several targets, e.g. the hosts of a rack. */
+export interface GroupRequest {
+  /** Shared by all runs that come of it. */
+  group: string;
+  requests: readonly RunRequest[];
+  /** All side by side, sharing this machine; else one after the other in their order. */
+  atOnce: boolean;
+  /** The request of that place has a run now; told for each of its repeats. */
+  onBegin(index: number, head: RunHead): void;
+  /** Its run could not be recorded; the others go on. */
+  onRefused(index: number, error: AppError): void;
+}
+
+/**
+ * One run at a time: a second one would disturb the first one's figures (`run-active`). Only runs that were started
+ * together may be active together; while a group has runs to come, nothing else may start.
+ */
 export interface Runner {
   /** Answers once the run is recorded as `preparing`; it then goes on by itself and ends in exactly one final event. */
   start(request: RunRequest): RunHead;
-  /** Asks the active run to end as `cancelled`; what was measured is kept. Resolves when it has ended. */
+  /** Begins what may begin now; a run that fails or is stopped does not keep the others from running. */
+  startGroup(request: GroupRequest): void;
+  /** Asks an active run to end as `cancelled`; what was measured is kept. Resolves when it has ended. */
   stop(id: string): Promise<void>;
-  progress(): Progress | null;
+  /** Stops every run of a group, and those that would come; nothing where the group is over. */
+  stopGroup(group: string): Promise<void>;
+  /** Of each active run; empty without one. */
+  progress(): Progress[];
   /** Resolves with the head when that run has ended. */
   ended(id: string): Promise<RunHead>;
   /** Cancels and waits; for quitting. */

@@ -61,6 +61,8 @@ function run(changes: Partial<RunEvidence> = {}): RunEvidence {
     health: [],
     loaderOnly: false,
     sameMachine: false,
+    beside: 0,
+    clientCores: 2,
     ...changes,
   };
 }
@@ -79,6 +81,26 @@ describe('verdicts', () => {
     expect(
       codes(run({ phases: [load(), queries([operation(), operation({ name: 'high-cpu-1' })])] })),
     ).toEqual(['valid']);
+  });
+
+  it('says of runs that are on at once what they share, and whose fault a full processor is', () => {
+    const [valid] = verdictsOf(run({ beside: 2 }));
+    expect(valid?.code).toBe('valid');
+    expect(valid?.reason).toContain(
+      'It was on at once with 2 other runs: they shared the processor and the network of this machine.',
+    );
+    // Each thread idle for half of the time, since it has no core: 1.8 of 2 cores are 90 %.
+    const crowded = ticks([0.5, 0.5]).map((tick) => ({ ...tick, client: { ...tick.client, cpuCores: 1.8 } }));
+    expect(codes(run({ ticks: crowded }))).toEqual(['valid']);
+    const [bound] = verdictsOf(run({ beside: 1, ticks: crowded }));
+    expect(bound).toEqual({
+      code: 'client-bound',
+      reason:
+        'tsbs.load: the loader of all 2 runs used at least 90 % of this machine’s 2 cores during 100 % of the time; the limit is 50 %. The loader, not the server, set the pace.',
+      advice:
+        'The 2 runs that were on at once shared this machine: run them in turn, or from a faster machine.',
+    });
+    expect(codes(run({ beside: 1, clientCores: 3, ticks: crowded }))).toEqual(['valid']);
   });
 
   it('too-short: a load under 2 s or under 20 batches', () => {

@@ -46,7 +46,7 @@ function endVerdicts({ status, error }: RunEvidence): Verdict[] {
   return [];
 }
 
-function validVerdict({ phases, ticks }: RunEvidence): Verdict {
+function validVerdict({ phases, ticks, beside }: RunEvidence): Verdict {
   // The rest of a phase can be a tick of a few milliseconds, whose share says nothing.
   const seconds = ticks.filter((tick) => tick.intervalMs >= limits.tickMs);
   const busiest = seconds.reduce((most, tick) => Math.max(most, tick.client.busiest), 0);
@@ -54,6 +54,10 @@ function validVerdict({ phases, ticks }: RunEvidence): Verdict {
     seconds.length > 0
       ? `the loader was at most ${percent(busiest)} busy`
       : 'it was over in less than a second';
+  const shared =
+    beside === 0
+      ? ''
+      : ` It was on at once with ${beside === 1 ? 'another run' : `${beside} other runs`}: they shared the processor and the network of this machine.`;
   const done = phases.map(({ phase }) =>
     phase.kind === 'load'
       ? `${phase.name} wrote ${formatCount(phase.rows)} rows in ${phase.seconds.toFixed(1)} s${phase.verifiedRows === null ? '' : ' and all were counted in the database'}`
@@ -61,7 +65,7 @@ function validVerdict({ phases, ticks }: RunEvidence): Verdict {
   );
   return {
     code: 'valid',
-    reason: `${done.join('; ')}. No operation failed, and ${load}.`,
+    reason: `${done.join('; ')}. No operation failed, and ${load}.${shared}`,
     advice: '',
   };
 }

@@ -93,8 +93,8 @@ export function PasswordDialog(props: {
 /** Why a start was refused; where another benchmark is on, the way to it. */
 export function StartFailed(props: { error: AppError }): ReactNode {
   const [, navigate] = useLocation();
-  const active = useCommand('runs.progress', null).data;
-  const busy = props.error.code === 'run-active' && active !== undefined && active !== null;
+  const [active] = useCommand('runs.progress', null).data ?? [];
+  const busy = props.error.code === 'run-active' && active !== undefined;
   return (
     <ErrorPanel
       error={props.error}

@@ -108,7 +108,8 @@ export const commands = {
       health: z.array(healthSampleSchema),
     }),
   },
-  'runs.progress': { input: nothing, output: progressSchema.nullable() },
+  /** Of each active run of this core; several only where they were started together. */
+  'runs.progress': { input: nothing, output: z.array(progressSchema) },
   'runs.update': {
     input: z.object({
       id,

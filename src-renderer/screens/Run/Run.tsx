@@ -9,6 +9,7 @@ import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SkeletonBlock, SkeletonFigures } from '../../components/Skeletons.tsx';
 import { paths } from '../../routes.ts';
+import { useActiveRuns } from '../../shell/useActiveRun.ts';
 import { useRunFeed } from '../../state/useRunFeed.ts';
 import { Method } from './Method.tsx';
 import classes from './Run.module.css';
@@ -96,8 +97,7 @@ function Actions(props: { run: Run }): ReactNode {
   const [, navigate] = useLocation();
   const removeRuns = useRemoveRuns();
   const { runAgain, pending, dialog } = useRunAgain();
-  const progress = useCommand('runs.progress', null).data;
-  const busy = progress !== undefined && progress !== null && isActive(progress.status);
+  const busy = useActiveRuns().length > 0;
   return (
     <>
       <Button

@@ -53,8 +53,9 @@ function Ended(props: { run: Run }): ReactNode {
 }
 
 function HowFar(props: { run: Run }): ReactNode {
-  const progress = useCommand('runs.progress', null).data ?? null;
-  if (progress === null || progress.runId !== props.run.id) return null;
+  const all = useCommand('runs.progress', null).data;
+  const progress = all?.find(({ runId }) => runId === props.run.id);
+  if (progress === undefined) return null;
   const { fraction, remainingMs } = progress;
   const percent = fraction === null ? null : Math.floor(fraction * 100);
   return (
