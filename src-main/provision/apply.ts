@@ -1,5 +1,6 @@
 import { AppError, toAppError } from '../../src-shared/errors.ts';
 import type { Remote } from '../hosts/remote.ts';
+import { failedScript, notSo, onHost } from './failures.ts';
 import { followJob, runJob, stepPrelude } from './job.ts';
 import { writeJournal } from './journal.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,7 +1,8 @@
 import { toAppError } from '../../src-shared/errors.ts';
 import type { ProvisionStep } from '../../src-shared/model/provision.ts';
 import type { SavedStep } from '../store/repositories.ts';
-import { asUser, failedScript, failing, settle, type Work } from './apply.ts';
+import { asUser, failing, keptEnd, settle, type Work } from './apply.ts';
+import { failedScript } from './failures.ts';
 import { followJob, runJob } from './job.ts';
 import { removeJournal, writeJournal } from './journal.ts';
 import { patient } from './waiting.ts';
@@ -25,7 +26,7 @@ export async function undoSteps(work: Work): Promise<void> {
       });
       continue;
     }
-    await failing(ledger, step, () => undoStep(work, step, saved));
+    await failing(work, step, () => undoStep(work, step, saved));
     await patient(signal, () => writeJournal(remote, ledger.stored(), signal));
     restart ||= step.needsReboot;
   }
@@ -40,14 +41,14 @@ async function undoStep(
   saved: SavedStep,
 ): Promise<void> {
   ledger.updateStep(id, { state: 'undoing', error: null });
-  const onOutput = (text: string) => ledger.log(id, text);
+  const { onOutput, end } = keptEnd((text) => ledger.log(id, text));
   const text = saved.undo ?? '';
   for (;;) {
     try {
       const code = saved.needsRoot
         ? await runJob(remote, { text, input: [] }, { onOutput, signal })
         : await asUser(remote, text, [], onOutput, signal);
-      if (code !== 0) throw failedScript(title, code, ledger.step(id).log);
+      if (code !== 0) throw failedScript(title, code, end());
       ledger.updateStep(id, { state: 'undone', evidence: 'As it was before.' });
       return;
     } catch (thrown) {

@@ -59,5 +59,9 @@ function fileError(message: string, path: string, result: RemoteResult): AppErro
     : /No space left|Disk quota exceeded/.test(detail)
       ? 'disk-full'
       : 'server-error';
-  return new AppError({ code, message, place: { file: path }, detail });
+  const hint =
+    code === 'disk-full'
+      ? 'Make room on that disk of the host, then try again: nothing was changed.'
+      : undefined;
+  return new AppError({ code, message, place: { file: path }, detail, hint });
 }

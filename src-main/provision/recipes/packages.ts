@@ -32,10 +32,11 @@ export function installScript({ name, packages, before = '' }: Packages): string
 if [ ! -e ${file}.before ] && ${there('/etc/default/locale')}; then cp -a /etc/default/locale ${file}.locale; fi
 [ -e ${file}.before ] || { ${installed} > ${file}.part; ${accounts} > ${file}.accounts; mv ${file}.part ${file}.before; }
 tries=0
-until apt-get -q -o DPkg::Lock::Timeout=300 update; do
+# By itself apt-get is content when no archive answers.
+until apt-get -q -o DPkg::Lock::Timeout=300 -o APT::Update::Error-Mode=any update; do
   tries=$((tries + 1))
-  [ $tries -lt 5 ] || { echo 'The package archive cannot be read.' >&2; exit 1; }
-  echo 'The package archive is tried again in 5 seconds.'
+  [ $tries -lt 3 ] || { echo 'Not every package archive can be read: what is known of them is used.'; break; }
+  echo 'The package archives are tried again in 5 seconds.'
   sleep 5
 done
 ${before}missing=
