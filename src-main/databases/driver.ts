@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /**
  * The seam between Benchberry and a database engine. One folder per engine implements it; `registry.ts` has one line for
@@ -28,6 +29,8 @@ export interface Driver {
   openWriter(endpoint: Endpoint, prepared: Prepared, signal: AbortSignal): Promise<Writer>;
   /** In a worker thread: a connection that runs queries. `database` as in `prepare`. */
   openReader(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<Reader>;
+  /** Looks at the server beside a run; absent where the engine tells nothing. `database` as in `prepare`. */
+  openTelemetry?(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<Telemetry>;
   /** Only engines whose server Benchberry itself runs. */
   readonly managed?: ManagedServer;
 }
