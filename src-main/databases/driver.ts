@@ -35,6 +35,9 @@ export interface Driver {
   readonly managed?: ManagedServer;
 }
 
+/** How a server that names its sessions knows the measured ones, and tells them from the control connection. */
+export const loadApplicationName = 'benchberry-load';
+
 /** A server that `resolve` starts when it is needed. */
 export interface ManagedServer {
   /** Stops the server if this process started it; for quitting. Nothing to do is no error. */

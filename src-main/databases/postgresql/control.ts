@@ -21,19 +21,40 @@ export class Control {
     this.login = opened;
   }
 
-  static async open(target: Dialled, database: string, signal: AbortSignal): Promise<Control> {
-    return new Control(target, database, await login(target, database, signal));
+  /** @param application name that the server shows the session by */
+  static async open(
+    target: Dialled,
+    database: string,
+    signal: AbortSignal,
+    application?: string,
+  ): Promise<Control> {
+    return new Control(target, database, await login(target, database, signal, application));
   }
 
-  /** Rows of a statement, each parsed by `schema`. On abort the statement is cancelled on the server. */
-  async rows<T>(schema: z.ZodType<T>, text: string, values: unknown[], signal: AbortSignal): Promise<T[]> {
-    const result = await this.#run(text, values, signal);
+  /**
+   * Rows of a statement, each parsed by `schema`. On abort the statement is cancelled on the server.
+   * @param name keeps the statement prepared under it, for one that is run again and again
+   */
+  async rows<T>(
+    schema: z.ZodType<T>,
+    text: string,
+    values: unknown[],
+    signal: AbortSignal,
+    name?: string,
+  ): Promise<T[]> {
+    const result = await this.#run(text, values, signal, name);
     return result.rows.map((row) => schema.parse(row));
   }
 
   /** The only row of a statement. */
-  async one<T>(schema: z.ZodType<T>, text: string, values: unknown[], signal: AbortSignal): Promise<T> {
-    const [row] = await this.rows(schema, text, values, signal);
+  async one<T>(
+    schema: z.ZodType<T>,
+    text: string,
+    values: unknown[],
+    signal: AbortSignal,
+    name?: string,
+  ): Promise<T> {
+    const [row] = await this.rows(schema, text, values, signal, name);
     if (row === undefined) throw new Error(`no row from: ${text}`);
     return row;
   }
@@ -49,7 +70,7 @@ export class Control {
     this.login.socket.destroy();
   }
 
-  async #run(text: string, values: unknown[], signal: AbortSignal): Promise<pg.QueryResult> {
+  async #run(text: string, values: unknown[], signal: AbortSignal, name?: string): Promise<pg.QueryResult> {
     if (signal.aborted) throw cancelled();
     const place = { ...placeOf(this.target, this.database), statement: text };
     let cut: NodeJS.Timeout | undefined;
@@ -60,6 +81,7 @@ export class Control {
     };
     signal.addEventListener('abort', abort, { once: true });
     try {
+      if (name !== undefined) return await this.login.client.query({ name, text, values });
       return values.length > 0
         ? await this.login.client.query(text, values)
         : await this.login.client.query(text);

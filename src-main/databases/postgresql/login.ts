@@ -19,12 +19,18 @@ const keySchema = z.object({ processID: z.int(), secretKey: z.int() });
 
 /**
  * Connects and logs in. `prefer` tries once more without TLS where the server lets nobody in with it, as libpq does.
+ * @param application name that the server shows the session by
  * @throws AppError, see `dial`; and `wrong-password`, `password-needed`, `no-database`, `no-permission`, `tls-required`
  */
-export async function login(target: Dialled, database: string, signal: AbortSignal): Promise<Login> {
+export async function login(
+  target: Dialled,
+  database: string,
+  signal: AbortSignal,
+  application = 'benchberry',
+): Promise<Login> {
   const line = await dial(target, signal);
   try {
-    return await authenticate(line, target, database, signal);
+    return await authenticate(line, target, database, signal, application);
   } catch (error) {
     line.socket.destroy();
     const shutOut = error instanceof AppError && error.code === 'no-permission';
@@ -32,7 +38,7 @@ export async function login(target: Dialled, database: string, signal: AbortSign
   }
   const second = await dial({ ...target, tlsMode: 'disable' }, signal);
   try {
-    return await authenticate(second, target, database, signal);
+    return await authenticate(second, target, database, signal, application);
   } catch (error) {
     second.socket.destroy();
     throw error;
@@ -44,6 +50,7 @@ async function authenticate(
   target: Dialled,
   database: string,
   signal: AbortSignal,
+  application: string,
 ): Promise<Login> {
   const { socket } = line;
   const place = placeOf(target, database);
@@ -59,7 +66,7 @@ async function authenticate(
     port: target.port,
     user: target.user,
     database,
-    application_name: 'benchberry',
+    application_name: application,
     client_encoding: 'UTF8',
     password: () => {
       if (target.password !== null) return target.password;

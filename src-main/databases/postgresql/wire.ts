@@ -1,4 +1,5 @@
 import { cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
+import { loadApplicationName } from '../driver.ts';
 import type { Dialled } from './connection.ts';
 import { cancelPatienceMs } from './control.ts';
 import { placeOf } from './dial.ts';
@@ -40,7 +41,7 @@ export class Wire {
   }
 
   static async open(target: Dialled, database: string, signal: AbortSignal): Promise<Wire> {
-    return new Wire(target, database, await login(target, database, signal));
+    return new Wire(target, database, await login(target, database, signal, loadApplicationName));
   }
 
   /**
