@@ -1,19 +1,17 @@
 import { AppError } from '../../src-shared/errors.ts';
-import { isActive, type Run, type RunHead, runHeadSchema } from '../../src-shared/model/run.ts';
-import { findDriver } from '../databases/registry.ts';
+import { isActive, type Run, runHeadSchema } from '../../src-shared/model/run.ts';
 import { runText } from '../reports/runText.ts';
-import type { RunHealth } from '../runs/runner.ts';
-import { resolvePlan } from '../workloads/resolve.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
-import { storablePlan } from './plans.ts';
+import { runRequests } from './runRequests.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
 export function runHandlers(
-  { store, runner, publish, log }: AppContext,
+  context: AppContext,
   directory: TargetDirectory,
   hosts: HostDirectory,
 ): HandlersOf<'runs'> {
+  const { store, runner } = context;
   function get(id: string): Run {
     const run = store.runs.get(id);
     if (run) return run;
@@ -24,52 +22,14 @@ export function runHandlers(
     });
   }
 
-  /** A host that was removed since is no reason not to run. */
-  function health(hostId: string | null): RunHealth | null {
-    const host = hostId === null ? null : store.hosts.get(hostId);
-    return host && { hostName: host.name, open: (signal) => hosts.connect(host.id, signal) };
-  }
-
-  async function start(input: Parameters<HandlersOf<'runs'>['runs.start']>[0]): Promise<RunHead> {
-    const plan = storablePlan(input.plan);
-    const target = await directory.get(input.targetId);
-    const { steps, phases, problems } = resolvePlan(plan);
-    const [problem] = problems;
-    if (problem) {
-      throw new AppError({
-        code: 'bad-input',
-        message: problem.message,
-        place: { field: problem.path },
-        detail: problems.length > 1 ? `${problems.length} problems in the plan` : undefined,
-        hint: problem.hint ?? undefined,
-      });
-    }
-    const watched = health(target.hostId);
-    const head = runner.start({
-      plan,
-      steps,
-      phases,
-      targetName: target.name,
-      driver: findDriver(target.engine),
-      resolve: (signal) => directory.dial(target, signal),
-      group: null,
-      ...(watched && { health: watched }),
-    });
-    // A run has seen its server as well as any test of the connection has.
-    runner.ended(head.id).then(
-      () => {
-        const { server } = get(head.id);
-        if (server === null) return;
-        directory.seen(target.id, server);
-        publish('lists.changed', { what: 'targets' });
-      },
-      (error: unknown) => log.error('What the run saw of its server', { error }),
-    );
-    return head;
-  }
+  const requests = runRequests(context, directory, hosts);
 
   return {
-    'runs.start': start,
+    async 'runs.start'({ plan, targetId }) {
+      const head = runner.start(await requests.make(plan, targetId));
+      requests.follow(head, targetId);
+      return head;
+    },
     async 'runs.stop'({ id }) {
       await runner.stop(id);
       if (isActive(get(id).status)) {
