@@ -61,6 +61,7 @@ const head = {
   notes: '',
   rowsPerSecond: null,
   rows: null,
+  tps: null,
   p99Us: null,
   group: null,
 } as const;

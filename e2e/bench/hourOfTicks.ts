@@ -126,6 +126,7 @@ function makeRun(id: string): Run {
     notes: '',
     rowsPerSecond: null,
     rows: null,
+    tps: null,
     p99Us: null,
     group: null,
     host: null,

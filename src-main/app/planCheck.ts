@@ -7,6 +7,7 @@ import type { Dataset, Driver, Endpoint, Prepared, Session } from '../databases/
 import { findDriver } from '../databases/registry.ts';
 import { findWorkload } from '../workloads/registry.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
+import { openQueries, openRows } from '../workloads/sources.ts';
 import type { LoadPhase, PhaseSpec, QueriesPhase, RowSource } from '../workloads/workload.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
@@ -93,7 +94,7 @@ async function checkConnected(checking: Checking): Promise<void> {
       if (phase.kind === 'queries') await checkQueries(checking, phase, phase.database);
     return;
   }
-  const rows = findWorkload(load.rows.workload).openRows(load.rows);
+  const rows = openRows(findWorkload, load.rows);
   const prepared = await makeScratch(checking, load, rows.dataset);
   if (!prepared) return;
   try {
@@ -176,7 +177,7 @@ async function checkQueries(
   try {
     for (const { name, queries } of phase.jobs) {
       await attempt(`Query ${name}`, async () => {
-        const source = findWorkload(queries.workload).openQueries(queries, opened.dialect);
+        const source = openQueries(findWorkload, queries, opened.dialect);
         const { rows } = await opened.reader.run(source.at(0), signal);
         return { detail: `${formatCount(rows)} rows`, value: null };
       });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
+import type { SqlClient } from './sqlClient.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /**
@@ -29,6 +30,12 @@ export interface Driver {
   openWriter(endpoint: Endpoint, prepared: Prepared, signal: AbortSignal): Promise<Writer>;
   /** In a worker thread: a connection that runs queries. `database` as in `prepare`. */
   openReader(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<Reader>;
+  /**
+   * Only engines with SQL transactions. A connection that runs them, in a worker thread or not; the server knows it by
+   * the application name `loadApplicationName`. Aborting the signal, at any time, cancels what it does and closes it.
+   * `database` as in `prepare`.
+   */
+  openClient?(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<SqlClient>;
   /** Looks at the server beside a run; absent where the engine tells nothing. `database` as in `prepare`. */
   openTelemetry?(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<Telemetry>;
   /** Only engines whose server Benchberry itself runs. */
@@ -86,7 +93,25 @@ export interface Session {
   count(prepared: Prepared, signal: AbortSignal): Promise<Record<string, number>>;
   /** Removes a scratch database that `prepare` made. Refuses any other. */
   drop(prepared: Prepared, signal: AbortSignal): Promise<void>;
+  /** Only engines with `openClient`. */
+  readonly tables?: OwnTables;
   close(): Promise<void>;
+}
+
+/** Whose tables are: for workloads that make their tables themselves, by `openClient`. */
+export interface OwnTables {
+  /**
+   * Makes the database, with Benchberry's mark, where there is none of that name; one that exists is used as it is.
+   * @throws AppError `no-database` where it is missing and `create` is false
+   */
+  provideDatabase(database: string, create: boolean, signal: AbortSignal): Promise<void>;
+  /**
+   * Those of these tables that exist and are not Benchberry's: neither they nor their database carry its mark. Names as
+   * in SQL without quotes and schema: found by the search path.
+   */
+  foreign(database: string, tables: readonly string[], signal: AbortSignal): Promise<string[]>;
+  /** Marks those of these tables that exist, unless their database has the mark already. */
+  mark(database: string, tables: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
 export interface PrepareOptions {

@@ -1,6 +1,7 @@
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
 import { formatCount, formatLatency, formatRate } from '../../src-shared/units.ts';
 import type { RowSink, Writer } from '../databases/driver.ts';
+import { openRows } from '../workloads/sources.ts';
 import type { RowSource } from '../workloads/workload.ts';
 import { Batches } from './batches.ts';
 import { nowNs, nsPerSecond } from './clock.ts';
@@ -12,14 +13,13 @@ import { closeAll, openAll, runLoops, type ThreadContext, type ThreadWork } from
 /** The writers of a thread. While the server works on a batch, its worker makes the next one. */
 export async function openLoad(work: LoadWork, context: ThreadContext): Promise<ThreadWork> {
   const recorder = new OperationRecorder(false);
-  const workload = context.findWorkload(work.rows.workload);
   const claimShared = () => Atomics.add(context.counter, 0, 1);
-  const shared = work.hashWorkers ? null : workload.openRows(work.rows);
+  const shared = work.hashWorkers ? null : openRows(context.findWorkload, work.rows);
   const sharedBatches = shared && new Batches(shared, work.batchSize, claimShared);
 
   function share(worker: number): { source: RowSource; batches: Batches } {
     if (shared && sharedBatches) return { source: shared, batches: sharedBatches };
-    const source = workload.openRows(work.rows, { worker, workers: work.workers });
+    const source = openRows(context.findWorkload, work.rows, { worker, workers: work.workers });
     let next = 0;
     return { source, batches: new Batches(source, work.batchSize, () => next++) };
   }

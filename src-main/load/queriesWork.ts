@@ -1,5 +1,6 @@
 import { type ErrorCode, toAppError } from '../../src-shared/errors.ts';
 import type { Query, Reader } from '../databases/driver.ts';
+import { openQueries } from '../workloads/sources.ts';
 import { lateNs, nowNs, nsPerSecond } from './clock.ts';
 import { operationNames, type QueriesWork } from './job.ts';
 import { OperationRecorder } from './recorder.ts';
@@ -14,11 +15,11 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The readers of a thread. */
-export async function openQueries(work: QueriesWork, context: ThreadContext): Promise<ThreadWork> {
+export async function openQueriesWork(work: QueriesWork, context: ThreadContext): Promise<ThreadWork> {
   const openLoop = work.ratePerSecond > 0;
   const recorders = operationNames(work).map(() => new OperationRecorder(openLoop));
   const [all, cold, warm] = recorders;
-  const source = context.findWorkload(work.queries.workload).openQueries(work.queries, work.dialect);
+  const source = openQueries(context.findWorkload, work.queries, work.dialect);
   const driver = context.findDriver(context.endpoint.engine);
   const readers = await openAll(context.workers, () =>
     driver.openReader(context.endpoint, work.database, context.abort),

@@ -5,7 +5,7 @@ import { nowNs, nsPerMs } from './clock.ts';
 import { openLoad } from './loadWork.ts';
 import { type FromThread, type ThreadSnapshot, threadDataSchema, toThreadSchema } from './messages.ts';
 import { Pacer } from './pacer.ts';
-import { openQueries } from './queriesWork.ts';
+import { openQueriesWork } from './queriesWork.ts';
 import type { Registries, ThreadContext, ThreadWork } from './threadWork.ts';
 
 /** The delay monitor's own timer, ms: what it measures includes this wait. */
@@ -78,7 +78,7 @@ export async function runThread(registries: Registries): Promise<void> {
 
   try {
     work =
-      job.work.kind === 'load' ? await openLoad(job.work, context) : await openQueries(job.work, context);
+      job.work.kind === 'load' ? await openLoad(job.work, context) : await openQueriesWork(job.work, context);
   } catch (error) {
     send({ type: 'failed', error: toAppError(error).toData() });
     port.close();

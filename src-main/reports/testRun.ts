@@ -74,6 +74,7 @@ export function runOf(part: Partial<Run> = {}): Run {
     notes: '',
     rowsPerSecond: 20,
     rows: 40,
+    tps: null,
     p99Us: 4000,
     group: null,
     plan: { version: 1, name: 'Quick', target: 'sandbox', steps: [{ 'tsbs.load': {} }], repeat: 1 },

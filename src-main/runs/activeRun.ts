@@ -16,6 +16,7 @@ import type { Tick } from '../../src-shared/model/tick.ts';
 import { nowNs, nsPerMs } from '../load/clock.ts';
 import type { Snapshot } from '../load/job.ts';
 import { type HealthEvidence, healthEvidence, type PhaseEvidence } from './evidence.ts';
+import { isAlive } from './owner.ts';
 import { ProgressMeter } from './progress.ts';
 import type { RunnerDependencies, RunRequest } from './runner.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -39,6 +40,7 @@ export class ActiveRun {
   #head: RunHead;
   #seq = 0;
   #server: ServerDescription | null = null;
+  #host: RunHost | null = null;
 
   readonly #beside: readonly string[];
 
@@ -52,6 +54,11 @@ export class ActiveRun {
   ) {
     this.#dependencies = dependencies;
     this.#beside = beside;
+    const { health } = request;
+    if (health) {
+      const { hostName: name, place = null } = health;
+      this.#host = { name, before: null, after: null, gate: null, quieted: null, place };
+    }
     const run: Run = {
       id: this.id,
       name,
@@ -64,6 +71,7 @@ export class ActiveRun {
       endedAt: null,
       tags: [],
       notes: '',
+      tps: null,
       rowsPerSecond: null,
       rows: null,
       p99Us: null,
@@ -76,13 +84,16 @@ export class ActiveRun {
       seed: request.phases[0]?.seed ?? null,
       client: dependencies.client,
       server: null,
-      host: null,
+      host: this.#host,
       phases: [],
       error: null,
     };
-    dependencies.runs.create(run, dependencies.owner);
+    dependencies.runs.create(run, dependencies.owner, isAlive);
     this.#head = runHeadSchema.parse(run);
-    const units = request.phases.reduce((n, phase) => n + (phase.kind === 'load' ? 1 : phase.jobs.length), 0);
+    const units = request.phases.reduce(
+      (n, phase) => n + (phase.kind === 'queries' ? phase.jobs.length : 1),
+      0,
+    );
     this.progress = new ProgressMeter(this.id, units, (progress) =>
       dependencies.publish('run.progress', progress),
     );
@@ -126,8 +137,10 @@ export class ActiveRun {
   }
 
   /** What is known of the machine behind the target. */
-  describeHost(host: RunHost): void {
-    this.#update({ host });
+  describeHost(part: Partial<RunHost>): void {
+    if (this.#host === null) return;
+    this.#host = { ...this.#host, ...part };
+    this.#update({ host: this.#host });
   }
 
   health(sample: HealthSample): void {

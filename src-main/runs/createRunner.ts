@@ -3,6 +3,7 @@ import { AppError, cancelled, describeError, toAppError } from '../../src-shared
 import { isActive, type RunHead, runHeadSchema } from '../../src-shared/model/run.ts';
 import type { Endpoint, Session } from '../databases/driver.ts';
 import { findWorkload } from '../workloads/registry.ts';
+import { openQueries } from '../workloads/sources.ts';
 import type { Workload } from '../workloads/workload.ts';
 import { ActiveRun } from './activeRun.ts';
 import { runLoadPhase } from './loadPhase.ts';
@@ -151,7 +152,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
   function refuseUnaskable(phases: RunRequest['phases'], dialect: string): void {
     for (const phase of phases) {
       if (phase.kind !== 'queries') continue;
-      for (const { queries } of phase.jobs) find(queries.workload).openQueries(queries, dialect);
+      for (const { queries } of phase.jobs) openQueries(find, queries, dialect);
     }
   }
 
@@ -175,7 +176,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         name: names[index] ?? phase.kind,
       };
       if (phase.kind === 'load') await runLoadPhase(phase, context);
-      else await runQueriesPhase(phase, context);
+      else if (phase.kind === 'queries') await runQueriesPhase(phase, context);
     }
   }
 

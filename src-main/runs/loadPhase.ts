@@ -3,6 +3,7 @@ import { formatCount } from '../../src-shared/units.ts';
 import type { Prepared } from '../databases/driver.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import type { Job } from '../load/job.ts';
+import { openRows } from '../workloads/sources.ts';
 import type { LoadPhase } from '../workloads/workload.ts';
 import { operationOf, phaseFigures } from './figures.ts';
 import { emptyPhase, measure, type PhaseContext } from './phase.ts';
@@ -11,7 +12,7 @@ import { emptyPhase, measure, type PhaseContext } from './phase.ts';
 export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Promise<void> {
   const { run, session, index } = context;
   const { signal, progress } = run;
-  const source = context.findWorkload(spec.rows.workload).openRows(spec.rows);
+  const source = openRows(context.findWorkload, spec.rows);
   const { dataset, totalRows } = source;
   let prepared: Prepared | null = null;
   if (spec.doLoad) {

@@ -2,6 +2,7 @@ import type { Phase } from '../../src-shared/model/run.ts';
 import { formatCount } from '../../src-shared/units.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import { coldQueries, type Job, type OperationTotal, warmQueries } from '../load/job.ts';
+import { openQueries } from '../workloads/sources.ts';
 import type { QueriesPhase } from '../workloads/workload.ts';
 import { allQueries, mergeTotals, operationOf, phaseFigures } from './figures.ts';
 import { emptyPhase, measure, type PhaseContext } from './phase.ts';
@@ -31,8 +32,7 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
       burnIn,
       prewarm,
     };
-    const executions =
-      context.findWorkload(queries.workload).openQueries(queries, dialect).total * (prewarm ? 2 : 1);
+    const executions = openQueries(context.findWorkload, queries, dialect).total * (prewarm ? 2 : 1);
     let done = 0;
     const result = await measure(work, context, {
       onStart: (startNs) => {

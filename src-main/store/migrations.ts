@@ -134,4 +134,17 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE run_body ADD COLUMN host TEXT;
     `,
   },
+  {
+    name: '005 what the gate and the checks said of a host',
+    sql: `
+      ALTER TABLE host ADD COLUMN gate TEXT;
+      ALTER TABLE host ADD COLUMN measured TEXT;
+    `,
+  },
+  {
+    name: '004 transactions a second',
+    sql: `
+      ALTER TABLE run ADD COLUMN tps REAL;
+    `,
+  },
 ];

@@ -5,7 +5,7 @@ import type { Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 
 export const headColumns =
-  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, rows_per_second, rows, p99_us, run_group, tags, verdicts';
+  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, tps, rows_per_second, rows, p99_us, run_group, tags, verdicts';
 
 const rowSchema = z
   .object({
@@ -18,6 +18,7 @@ const rowSchema = z
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime().nullable(),
     notes: z.string(),
+    tps: z.number().nullable(),
     rows_per_second: z.number().nullable(),
     rows: z.int().nullable(),
     p99_us: z.number().nullable(),
@@ -38,6 +39,7 @@ const rowSchema = z
       endedAt: row.ended_at,
       tags: row.tags,
       notes: row.notes,
+      tps: row.tps,
       rowsPerSecond: row.rows_per_second,
       rows: row.rows,
       p99Us: row.p99_us,
@@ -73,6 +75,7 @@ export function headRow(head: RunHead, planName: string): Row {
     started_at: head.startedAt,
     ended_at: head.endedAt,
     notes: head.notes,
+    tps: head.tps,
     rows_per_second: head.rowsPerSecond,
     rows: head.rows,
     p99_us: head.p99Us,
@@ -102,6 +105,7 @@ export function readHeadOrRemains(row: unknown, report: Report): RunHead {
     endedAt: remains.ended_at,
     tags: [],
     notes: remains.notes,
+    tps: null,
     rowsPerSecond: null,
     rows: null,
     p99Us: null,
@@ -109,16 +113,19 @@ export function readHeadOrRemains(row: unknown, report: Report): RunHead {
   };
 }
 
-/** Figures of the head, from the parts: the first load phase's rows and rate, the first operation's p99. */
+/** Figures of the head, from the parts: the first transactions' rate, the first load's rows and rate, the first operation's p99. */
 export function headFigures(
   run: Pick<Run, 'server' | 'phases'>,
-): Pick<RunHead, 'serverLabel' | 'rowsPerSecond' | 'rows' | 'p99Us'> {
+): Pick<RunHead, 'serverLabel' | 'tps' | 'rowsPerSecond' | 'rows' | 'p99Us'> {
   const load = run.phases.find((phase) => phase.kind === 'load');
+  const transactions = run.phases.find((phase) => phase.kind === 'transactions');
+  const measured = run.phases.find((phase) => phase.kind !== 'initialize');
   return {
     serverLabel: run.server && serverLabel(run.server),
+    tps: transactions?.transactions?.tps ?? null,
     rowsPerSecond: load?.rowsPerSecond ?? null,
     rows: load?.rows ?? null,
-    p99Us: run.phases[0]?.operations[0]?.latencyUs?.p99 ?? null,
+    p99Us: measured?.operations[0]?.latencyUs?.p99 ?? null,
   };
 }
 

@@ -18,6 +18,7 @@ export function makeRun(part: Partial<Run> = {}): Run {
     notes: '',
     rowsPerSecond: null,
     rows: null,
+    tps: null,
     p99Us: null,
     group: null,
     plan: {

@@ -1,5 +1,13 @@
 import type { z } from 'zod';
 import type { Dataset, Query, RowSink } from '../databases/driver.ts';
+import type { SqlClient } from '../databases/sqlClient.ts';
+import type {
+  Initialization,
+  InitializationSpec,
+  PreparedTransactions,
+  TransactionSource,
+  TransactionSourceSpec,
+} from './transactions.ts';
 
 /**
  * A kind of benchmark: steps that a plan can hold. One folder per workload; `registry.ts` has one line for each.
@@ -10,10 +18,20 @@ export interface Workload {
   readonly label: string;
   readonly description: string;
   readonly steps: readonly Step[];
+  // Each of these is there where a step of the workload gives such a phase.
   /** In a worker: the rows of a load job. */
-  openRows(source: RowSourceSpec, share?: RowShare): RowSource;
+  openRows?(source: RowSourceSpec, share?: RowShare): RowSource;
   /** In a worker: the queries of a queries job. `dialect` is `ServerDescription.dialect`. */
-  openQueries(source: QuerySourceSpec, dialect: string): QuerySource;
+  openQueries?(source: QuerySourceSpec, dialect: string): QuerySource;
+  /** Makes tables and rows, in workers. */
+  openInitialization?(source: InitializationSpec): Initialization;
+  /**
+   * Once before a transactions phase: what has to be found out or done first (scale, vacuum, emptying the history).
+   * @throws AppError where the tables are missing, with the step that makes them as its hint
+   */
+  prepareTransactions?(source: TransactionSourceSpec, client: SqlClient): Promise<PreparedTransactions>;
+  /** In a worker: the transactions of a transactions job. */
+  openTransactions?(source: TransactionSourceSpec): TransactionSource;
 }
 
 export interface Step {
@@ -48,7 +66,7 @@ export interface ResolvedStep {
   parameters: Record<string, unknown>;
 }
 
-export type PhaseSpec = LoadPhase | QueriesPhase;
+export type PhaseSpec = LoadPhase | QueriesPhase | InitializePhase | TransactionsPhase;
 
 export interface LoadPhase {
   kind: 'load';
@@ -87,6 +105,60 @@ export interface QueriesPhase {
   burnIn: number;
   /** Each query twice in a row; cold and warm told apart. */
   prewarm: boolean;
+  seed: number;
+}
+
+export interface InitializePhase {
+  kind: 'initialize';
+  initialization: InitializationSpec;
+  database: string;
+  /** Make the database, with Benchberry's mark, where it is missing. One that exists is never dropped. */
+  createDatabase: boolean;
+  /** Tables that its steps drop, empty or make. Where one exists that is not Benchberry's, the phase is refused … */
+  tables: readonly string[];
+  /** … unless the user has said that these may be replaced. */
+  replaceTables: boolean;
+  /** Connections at most: as many as a step has tasks are used. */
+  connections: number;
+  /** Seconds between progress lines; 0: none. */
+  reportingPeriodSeconds: number;
+  seed: number;
+}
+
+export interface TransactionsPhase {
+  kind: 'transactions';
+  transactions: TransactionSourceSpec;
+  database: string;
+  /** Sessions: one connection each. */
+  clients: number;
+  /** Worker threads, at most one a client; null: as many as this machine has use for. */
+  threads: number | null;
+  /**
+   * It ends with the first of these that is reached; at least one is set. Time counts from when all clients are connected,
+   * warm-up not included. No transaction begins after it; those under way are done and counted.
+   */
+  seconds: number | null;
+  /** Transactions of each client, skipped ones included. */
+  transactionsPerClient: number | null;
+  /** Transactions of all clients together. */
+  transactionsInAll: number | null;
+  /** Arrivals a second over all clients, a Poisson process (open loop); 0: each client begins as soon as it is free. */
+  ratePerSecond: number;
+  /**
+   * Transactions that take longer count as late. With a rate one whose turn is past by more than this is not begun:
+   * skipped.
+   */
+  latencyLimitMs: number | null;
+  /** A new connection for each transaction. */
+  reconnect: boolean;
+  /** First so many seconds are not counted. */
+  warmupSeconds: number;
+  /** Seconds between progress lines; 0: none. */
+  reportingPeriodSeconds: number;
+  /** Keep figures of each statement. */
+  statementLatencies: boolean;
+  /** What an error does that the workload throws: ends that client only (pgbench), or the run (sysbench). */
+  onError: 'end-client' | 'end-run';
   seed: number;
 }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { errorCodes, secretKinds } from '../errors.ts';
-import { inventorySchema } from './host.ts';
+import { datedChecksSchema, inventorySchema } from './host.ts';
 import { latencySchema } from './latency.ts';
 import { planSchema } from './plan.ts';
 import { serverSchema } from './server.ts';
+import { transactionFiguresSchema } from './transactions.ts';
 import { verdictSchema } from './verdict.ts';
 
 /** `preparing` and `running` are active; the rest are final. */
@@ -69,7 +70,7 @@ export const phaseSchema = z.object({
   index: z.int().nonnegative(),
   /** The step's id, with a number where a plan has it twice: `tsbs.load`, `tsbs.queries`, `tsbs.load 2`. */
   name: z.string(),
-  kind: z.enum(['load', 'queries']),
+  kind: z.enum(['load', 'queries', 'initialize', 'transactions']),
   workers: z.int().positive(),
   /** Milliseconds since the run's start. */
   startedMs: z.number().nonnegative(),
@@ -86,8 +87,14 @@ export const phaseSchema = z.object({
   verifiedRows: z.int().nonnegative().nullable(),
   /** Rows the phase set out to write; null for queries. */
   plannedRows: z.int().nonnegative().nullable(),
-  /** One per query type, for loads one named `batch`. A queries phase of several types ends with `all queries`. */
+  /**
+   * One per query type, for loads one named `batch`. A queries phase of several types ends with `all queries`. Of
+   * transactions the first has all of them and each script its own after it, where there are several. Of `initialize`
+   * one per step, its seconds the step's.
+   */
   operations: z.array(operationSchema),
+  /** Only of a transactions phase. */
+  transactions: transactionFiguresSchema.optional(),
   /** What was found on the way, e.g. that the table is plain because TimescaleDB is absent. */
   notes: z.array(z.string()),
 });
@@ -120,15 +127,30 @@ export const runHeadSchema = z.object({
   endedAt: z.iso.datetime().nullable(),
   tags: z.array(z.string()),
   notes: z.string(),
+  /** Of the first transactions phase: transactions done a second; null without one. */
+  tps: z.number().nullable(),
   /** Of the first load phase; null without one. */
   rowsPerSecond: z.number().nullable(),
   rows: z.int().nullable(),
-  /** p99 of the run's first operation, µs. */
+  /** p99 of the first operation of what the run measures (no making of tables), µs. */
   p99Us: z.number().nullable(),
   /** Runs of one `repeat` share a group. */
   group: z.string().nullable(),
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
+
+/** Whether the host was ready when the run began. */
+export const runGateSchema = datedChecksSchema.extend({
+  /** How long lines that pass by themselves were waited for, ms. */
+  waitedMs: z.number().nonnegative(),
+  /** Why it began although lines had not passed; null where nothing was in the way. */
+  override: z.string().nullable(),
+});
+export type RunGate = z.infer<typeof runGateSchema>;
+
+/** The folder whose disk is watched, and how that is known. */
+export const dataPlaceSchema = z.object({ folder: z.string(), how: z.string() });
+export type DataPlace = z.infer<typeof dataPlaceSchema>;
 
 /** The machine the target runs on, where the workbench knows it. */
 export const runHostSchema = z.object({
@@ -136,6 +158,12 @@ export const runHostSchema = z.object({
   /** Just before the first phase and after the last one; null where it could not be read. */
   before: inventorySchema.nullable(),
   after: inventorySchema.nullable(),
+  /** null where it was not asked. */
+  gate: runGateSchema.nullable().default(null),
+  /** Timers and services that were stopped for the length of the run; null where that was not wanted. */
+  quieted: z.array(z.string()).nullable().default(null),
+  /** null where it is not known: then the disk under `/` is watched. */
+  place: dataPlaceSchema.nullable().default(null),
 });
 export type RunHost = z.infer<typeof runHostSchema>;
 

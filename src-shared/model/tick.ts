@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { latencySchema } from './latency.ts';
+import { tickTransactionsSchema } from './transactions.ts';
 
 /** One operation within one interval. */
 export const tickOperationSchema = z.object({
@@ -29,6 +30,8 @@ export const tickSchema = z.object({
   /** Length of the interval as measured, never assumed to be 1,000. */
   intervalMs: z.number().positive(),
   operations: z.array(tickOperationSchema),
+  /** Only of a transactions phase. */
+  transactions: tickTransactionsSchema.optional(),
   client: z.object({
     /** Busiest worker's event-loop utilisation, 0 to 1. */
     busiest: z.number().min(0).max(1),

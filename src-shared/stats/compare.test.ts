@@ -65,6 +65,7 @@ function run(patch: Partial<Run> = {}): Run {
     notes: '',
     rowsPerSecond: 100,
     rows: 1000,
+    tps: null,
     p99Us: 10,
     group: null,
     plan: {

@@ -1,16 +1,16 @@
-import type { Workload } from '../workload.ts';
+import type { QuerySourceSpec, Workload } from '../workload.ts';
 import { loadStep } from './load/loadStep.ts';
 import { openTsbsRows } from './openRows.ts';
 import { TsbsQueries } from './queries/openQueries.ts';
 import { queriesStep } from './queries/queriesStep.ts';
 
 /** The Time Series Benchmark Suite, its data and its queries the same to the bit. */
-export const tsbs: Workload = {
+export const tsbs = {
   id: 'tsbs',
   label: 'TSBS',
   description:
     'Time Series Benchmark Suite: loads simulated measurements of many servers and asks what dashboards ask.',
   steps: [loadStep, queriesStep],
   openRows: openTsbsRows,
-  openQueries: (source, dialect) => new TsbsQueries(source, dialect),
-};
+  openQueries: (source: QuerySourceSpec, dialect: string) => new TsbsQueries(source, dialect),
+} satisfies Workload;
