@@ -135,16 +135,16 @@ export const migrations: readonly Migration[] = [
     `,
   },
   {
+    name: '004 transactions a second',
+    sql: `
+      ALTER TABLE run ADD COLUMN tps REAL;
+    `,
+  },
+  {
     name: '005 what the gate and the checks said of a host',
     sql: `
       ALTER TABLE host ADD COLUMN gate TEXT;
       ALTER TABLE host ADD COLUMN measured TEXT;
-    `,
-  },
-  {
-    name: '004 transactions a second',
-    sql: `
-      ALTER TABLE run ADD COLUMN tps REAL;
     `,
   },
 ];
