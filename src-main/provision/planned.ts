@@ -19,6 +19,8 @@ export interface PlannedStep {
 interface Chosen {
   recipe: Recipe;
   parameters: Record<string, unknown>;
+  /** As the recipes before it in the plan leave it. */
+  host: Inventory;
 }
 
 export type Secrets = Readonly<Record<string, string>>;
@@ -62,7 +64,8 @@ export function secretKeys(plan: ProvisionPlan): string[] {
 }
 
 /** @throws AppError `bad-input` naming the field: `recipes[0].port` */
-function chosen(plan: ProvisionPlan, secrets: Secrets): Chosen[] {
+function chosen(plan: ProvisionPlan, secrets: Secrets, host: Inventory): Chosen[] {
+  let expected = host;
   return plan.recipes.map(({ id, parameters }, index) => {
     const recipe = findRecipe(id);
     const given = { ...parameters };
@@ -71,7 +74,12 @@ function chosen(plan: ProvisionPlan, secrets: Secrets): Chosen[] {
       if (secret !== undefined) given[field] = secret;
     }
     const parsed = recipe.parameters.safeParse(given);
-    if (parsed.success) return { recipe, parameters: parsed.data };
+    if (parsed.success) {
+      const found = { recipe, parameters: parsed.data, host: expected };
+      if (recipe.refuse(expected, parsed.data) === null)
+        expected = recipe.leaves?.(expected, parsed.data) ?? expected;
+      return found;
+    }
     const issue = parsed.error.issues[0];
     throw new AppError({
       code: 'bad-input',
@@ -84,8 +92,8 @@ function chosen(plan: ProvisionPlan, secrets: Secrets): Chosen[] {
 
 /** What speaks against a recipe on this host, as lines of the preflight. */
 export function refusals(plan: ProvisionPlan, secrets: Secrets, host: Inventory): MachineCheck[] {
-  return chosen(plan, secrets).flatMap(({ recipe, parameters }) => {
-    const reason = recipe.refuse(host, parameters);
+  return chosen(plan, secrets, host).flatMap(({ recipe, parameters, host: before }) => {
+    const reason = recipe.refuse(before, parameters);
     return reason === null ? [] : [refusal(recipe, reason)];
   });
 }
@@ -108,9 +116,9 @@ function refusal(recipe: Recipe, reason: string): MachineCheck {
 
 /** Every step in its order: own commands before, those of the recipes that this host can have, own commands after. */
 export function planSteps(plan: ProvisionPlan, secrets: Secrets, host: Inventory): PlannedStep[] {
-  const steps = chosen(plan, secrets).flatMap(({ recipe, parameters }, index) =>
-    recipe.refuse(host, parameters) === null
-      ? recipe.steps(host, parameters).map((step) => ({
+  const steps = chosen(plan, secrets, host).flatMap(({ recipe, parameters, host: before }, index) =>
+    recipe.refuse(before, parameters) === null
+      ? recipe.steps(before, parameters).map((step) => ({
           id: uniqueId(plan, index, recipe.id, step.id),
           recipe: recipe.id,
           step,
@@ -163,5 +171,7 @@ export function shownStep({ id, recipe, step }: PlannedStep): ProvisionStep {
 
 /** Databases that stand when the plan is done. */
 export function targetsOf(plan: ProvisionPlan, secrets: Secrets, host: Inventory): RecipeTarget[] {
-  return chosen(plan, secrets).flatMap(({ recipe, parameters }) => recipe.target?.(host, parameters) ?? []);
+  return chosen(plan, secrets, host).flatMap(
+    ({ recipe, parameters, host: before }) => recipe.target?.(before, parameters) ?? [],
+  );
 }

@@ -14,6 +14,8 @@ export interface Recipe {
   /** Why it cannot be done on this host (architecture, release, memory), in words; null when it can. */
   refuse(host: Inventory, parameters: Record<string, unknown>): string | null;
   steps(host: Inventory, parameters: Record<string, unknown>): Step[];
+  /** The host as this recipe leaves it, for the recipes after it in a plan; as it was where that does not matter to them. */
+  leaves?(host: Inventory, parameters: Record<string, unknown>): Inventory;
   /** The database that stands when all is done, as a target's connection; null where the recipe makes none. */
   target?(host: Inventory, parameters: Record<string, unknown>): RecipeTarget | null;
 }

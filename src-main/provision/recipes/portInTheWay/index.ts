@@ -4,6 +4,7 @@ import type { Inventory } from '../../../../src-shared/model/host.ts';
 import { quote } from '../../../hosts/quote.ts';
 import { readFacts } from '../../shellCheck.ts';
 import type { Recipe, Step } from '../../step.ts';
+import { cluster as ownCluster } from '../databaseFromPackages/parameters.ts';
 
 const parameters = z.object({
   port: z
@@ -19,8 +20,9 @@ const parameters = z.object({
 });
 
 type Cluster = Inventory['postgresClusters'][number];
+/** The workbench's own cluster is never in its way. */
 const onPort = (host: Inventory, port: number) =>
-  host.postgresClusters.filter((cluster) => cluster.port === port);
+  host.postgresClusters.filter((cluster) => cluster.port === port && cluster.name !== ownCluster);
 
 /** Frees a port of the host's own PostgreSQL, with all its data left where it is. */
 export const portInTheWay: Recipe = {
@@ -31,13 +33,26 @@ export const portInTheWay: Recipe = {
   refuse(host, given) {
     const { port } = parameters.parse(given);
     const held = host.ports.find((each) => each.port === port);
-    if (held === undefined || onPort(host, port).length > 0) return null;
+    if (held === undefined || host.postgresClusters.some((cluster) => cluster.port === port)) return null;
     const who = held.process === null ? 'Another program' : held.process;
     return `${who} listens on port ${port}, not a PostgreSQL cluster of the system: it is left alone.`;
   },
   steps(host, given) {
     const { port } = parameters.parse(given);
     return onPort(host, port).map(stopCluster);
+  },
+  leaves(host, given) {
+    const { port } = parameters.parse(given);
+    const stopped = onPort(host, port);
+    if (stopped.length === 0) return host;
+    const own = host.postgresClusters.some((cluster) => cluster.port === port && !stopped.includes(cluster));
+    return {
+      ...host,
+      ports: own ? host.ports : host.ports.filter((listening) => listening.port !== port),
+      postgresClusters: host.postgresClusters.map((cluster) =>
+        stopped.includes(cluster) ? { ...cluster, running: false } : cluster,
+      ),
+    };
   },
 };
 
