@@ -29,6 +29,7 @@ export const errorCodes = [
   'store-damaged',
   'store-newer',
   'run-active', // the target or the app is busy with a run
+  'host-not-ready', // the gate before a run: lines of it failed, or did not pass in time; `detail` has them
   'worker-died',
   'cancelled',
   'internal',

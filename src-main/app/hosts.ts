@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, toAppError } from '../../src-shared/errors.ts';
-import type { Host, HostDraft, HostKey } from '../../src-shared/model/host.ts';
+import type { Host, HostDraft, HostKey, MachineCheck } from '../../src-shared/model/host.ts';
 import { gate, machineChecks } from '../hosts/checks/index.ts';
 import { discover } from '../hosts/discovery/discover.ts';
 import { watchHealth } from '../hosts/health/index.ts';
 import type { Remote } from '../hosts/remote.ts';
 import { readHostKey } from '../hosts/ssh/index.ts';
+import { disturbersOn } from '../provision/quietHost.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 
@@ -26,6 +27,8 @@ export function hostHandlers(
       id,
       hostKey: samePlace ? before.hostKey : null,
       inventory: samePlace ? before.inventory : null,
+      gate: samePlace ? before.gate : null,
+      measured: samePlace ? before.measured : null,
       createdAt: before?.createdAt ?? now().toISOString(),
     });
     if (secret !== null) await directory.setSecret(id, 'login', secret);
@@ -68,6 +71,12 @@ export function hostHandlers(
     }
   }
 
+  function checked(id: string, which: 'gate' | 'measured', checks: MachineCheck[]): MachineCheck[] {
+    store.hosts.checked(id, which, { at: now().toISOString(), checks });
+    publish('lists.changed', { what: 'hosts' });
+    return checks;
+  }
+
   return {
     'hosts.list': () => directory.list(),
     'hosts.save': save,
@@ -93,9 +102,16 @@ export function hostHandlers(
     'hosts.trust': ({ id, key }, signal) => trust(id, key, signal),
     'hosts.inventory': ({ id }, signal) =>
       signedIn(id, signal, (remote) => directory.inventory(id, remote, signal)),
-    'hosts.checks': ({ id }, signal) =>
-      signedIn(id, signal, (remote) => machineChecks(remote, { folder: dataPlace }, signal)),
-    'hosts.gate': ({ id }, signal) => signedIn(id, signal, (remote) => gate(remote, signal)),
+    async 'hosts.checks'({ id }, signal) {
+      const checks = await signedIn(id, signal, (remote) =>
+        machineChecks(remote, { folder: dataPlace }, signal),
+      );
+      return checked(id, 'measured', checks);
+    },
+    async 'hosts.gate'({ id }, signal) {
+      return checked(id, 'gate', await signedIn(id, signal, (remote) => gate(remote, signal)));
+    },
+    'hosts.disturbers': ({ id }, signal) => signedIn(id, signal, (remote) => disturbersOn(remote, signal)),
     async 'hosts.watch'({ id }, signal) {
       await directory.get(id);
       await watchHealth(

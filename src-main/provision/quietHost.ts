@@ -18,6 +18,12 @@ export const disturbers = [
 /** Shell text that prints those of them that are on, one a line. */
 export const activeDisturbers = `systemctl list-units --plain --no-legend --state=active ${disturbers.map(quote).join(' ')} | awk '{ print $1 }'`;
 
+/** Those of them that are on. Reads only; needs no rights. @throws AppError of `Remote` */
+export async function disturbersOn(remote: Remote, signal: AbortSignal): Promise<string[]> {
+  const { stdout } = await remote.script(activeDisturbers, { signal });
+  return stdout.split('\n').filter((name) => name !== '');
+}
+
 /**
  * Shell text that stops the disturbers. Before that it starts a unit whose end, however it comes about, starts them again:
  * when it is stopped, or when nobody has renewed its lease for so many seconds because app or connection are gone.
@@ -42,7 +48,7 @@ const unit = 'benchberry-quiet-run';
 /** Longer than a connection may be away without the run being void. */
 const defaultLease = 120;
 
-export interface Quiet {
+interface Quiet {
   /** Names of the units that were stopped. */
   readonly stopped: readonly string[];
   /**

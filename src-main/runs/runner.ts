@@ -1,7 +1,7 @@
 import type { EventData, EventName } from '../../src-shared/contract/commands.ts';
 import type { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
-import type { ClientMachine, Progress, RunHead } from '../../src-shared/model/run.ts';
+import type { ClientMachine, DataPlace, Progress, RunGate, RunHead } from '../../src-shared/model/run.ts';
 import type { Driver, Endpoint } from '../databases/driver.ts';
 import type { Remote } from '../hosts/remote.ts';
 import type { RunOwner, RunRepository } from '../store/repositories.ts';
@@ -25,6 +25,22 @@ export interface RunHealth {
   hostName: string;
   /** Signs in; called several times, and again when the connection was lost. */
   open(signal: AbortSignal): Promise<Remote>;
+  /** Where the database's data lies on it; without it the disk under `/` is watched. */
+  place?: DataPlace | undefined;
+  /**
+   * Whether it is ready for a run: asked before each one of a repeat. `doing` is told what is waited for.
+   * @throws AppError `host-not-ready`
+   */
+  gate?(signal: AbortSignal, doing: (text: string) => void): Promise<RunGate>;
+  /** Stops what disturbs, for the length of a run; only where the plan wants it. @throws AppError of `Remote` */
+  quiet?: ((signal: AbortSignal) => Promise<QuietHost>) | undefined;
+}
+
+/** A host whose disturbing timers and services are stopped. */
+export interface QuietHost {
+  readonly stopped: readonly string[];
+  /** Starts them again; a host that is away does it by itself. */
+  restore(): Promise<void>;
 }
 
 export type Publish = <N extends EventName>(name: N, data: EventData<N>) => void;

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { AppError } from '../../src-shared/errors.ts';
-import { hostAuthSchema, hostKeySchema, hostSchema, inventorySchema } from '../../src-shared/model/host.ts';
+import {
+  datedChecksSchema,
+  hostAuthSchema,
+  hostKeySchema,
+  hostSchema,
+  inventorySchema,
+} from '../../src-shared/model/host.ts';
 import type { Connection, Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 import type { HostRepository, StoredHost } from './repositories.ts';
 
 const columns =
-  'id, name, address, port, user, auth, host_key AS hostKey, host_group AS "group", inventory, created_at AS createdAt';
+  'id, name, address, port, user, auth, host_key AS hostKey, host_group AS "group", inventory, gate, measured, created_at AS createdAt';
 
 const rowSchema = z
   .object({
@@ -18,8 +24,10 @@ const rowSchema = z
     auth: jsonColumn(hostAuthSchema),
     hostKey: z.union([z.null(), jsonColumn(hostKeySchema)]),
     group: z.string().nullable(),
-    // An inventory of an older form is read anew from the host; it never hides the host.
+    // What is of an older form is read anew from the host; it never hides the host.
     inventory: z.union([z.null(), jsonColumn(inventorySchema)]).catch(null),
+    gate: z.union([z.null(), jsonColumn(datedChecksSchema)]).catch(null),
+    measured: z.union([z.null(), jsonColumn(datedChecksSchema)]).catch(null),
     createdAt: z.string(),
   })
   .pipe(hostSchema.omit({ hasSecret: true }));
@@ -71,6 +79,9 @@ export function hostRepository(db: Connection, report: Report, now: () => Date):
     seen(id, inventory) {
       db.update('host', 'id', id, { inventory: JSON.stringify(inventory) });
     },
+    checked(id, which, checks) {
+      db.update('host', 'id', id, { [which]: JSON.stringify(checks) });
+    },
     remove(id) {
       db.update('host', 'id', id, { deleted_at: now().toISOString() });
     },
@@ -94,6 +105,8 @@ function hostRow(host: StoredHost): Row {
     host_key: host.hostKey && JSON.stringify(host.hostKey),
     host_group: host.group,
     inventory: host.inventory && JSON.stringify(host.inventory),
+    gate: host.gate && JSON.stringify(host.gate),
+    measured: host.measured && JSON.stringify(host.measured),
     created_at: host.createdAt,
   };
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../../src-shared/contract/commands.ts';
-import type { HealthSample, Host, Inventory } from '../../src-shared/model/host.ts';
+import type { DatedChecks, HealthSample, Host, Inventory } from '../../src-shared/model/host.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
 import type { Run, RunEvent, RunHead } from '../../src-shared/model/run.ts';
@@ -39,7 +39,11 @@ export interface TickHistograms {
 }
 
 export interface RunRepository {
-  create(run: Run, owner: RunOwner): void;
+  /**
+   * With `isAlive` only where no other living process has a run that is on: two at once disturb each other's figures.
+   * @throws AppError `run-active`
+   */
+  create(run: Run, owner: RunOwner, isAlive?: (owner: RunOwner) => boolean): void;
   /** Writes the given parts; the head's figures (rowsPerSecond, rows, p99Us, serverLabel) are made anew from them. */
   update(
     id: string,
@@ -101,6 +105,8 @@ export interface HostRepository {
   /** @throws AppError `bad-input` where the name is taken */
   save(host: StoredHost): void;
   seen(id: string, inventory: Inventory): void;
+  /** What the gate said, or what was measured. */
+  checked(id: string, which: 'gate' | 'measured', checks: DatedChecks): void;
   remove(id: string): void;
   restore(id: string): StoredHost | null;
 }

@@ -282,7 +282,14 @@ describe('the time axis', () => {
   test('the inventories of the host are kept with the run', () => {
     store.runs.create(makeRun(), owner);
     expect(store.runs.get('run-1')?.host).toBeNull();
-    const host = { name: 'rpi-4', before: makeInventory(), after: null };
+    const host = {
+      name: 'rpi-4',
+      before: makeInventory(),
+      after: null,
+      gate: null,
+      quieted: null,
+      place: null,
+    };
     store.runs.update('run-1', { host });
     expect(store.runs.get('run-1')?.host).toEqual(host);
   });

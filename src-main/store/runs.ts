@@ -18,11 +18,14 @@ const bodySchema = z.object({
   error: z.union([z.null(), jsonColumn(runSchema.shape.error)]),
 });
 
-const ownerRows = z.array(z.object({ id: z.string(), owner_pid: z.number(), owner_started_at: z.number() }));
+const ownerRows = z.array(
+  z.object({ id: z.string(), name: z.string(), pid: z.number(), startedAt: z.number() }),
+);
 
 export function runRepository(db: Connection, report: Report, now: () => Date): RunRepository {
-  function create(run: Run, owner: RunOwner): void {
+  const create: RunRepository['create'] = (run, owner, isAlive) => {
     db.transaction(() => {
+      if (isAlive) refuseBeside(owner, isAlive);
       db.insert('run', {
         id: run.id,
         ...headRow({ ...run, ...headFigures(run) }, run.plan.name),
@@ -37,6 +40,19 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
         client: JSON.stringify(run.client),
         ...changingParts(run),
       });
+    });
+  };
+
+  function refuseBeside(owner: RunOwner, isAlive: (owner: RunOwner) => boolean): void {
+    const other = active().find(
+      ({ pid, startedAt }) =>
+        (pid !== owner.pid || startedAt !== owner.startedAt) && isAlive({ pid, startedAt }),
+    );
+    if (other === undefined) return;
+    throw new AppError({
+      code: 'run-active',
+      message: `${other.name} is running in another Benchberry process (${other.pid}): a second run would disturb its figures`,
+      hint: 'Stop it there, or wait until it has ended.',
     });
   }
 
@@ -104,12 +120,16 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
     setDeleted(ids, now().toISOString());
   }
 
+  const active = () =>
+    ownerRows.parse(
+      db.all(
+        `SELECT id, name, owner_pid AS pid, owner_started_at AS startedAt FROM run WHERE status IN ('preparing', 'running')`,
+      ),
+    );
+
   const orphans: RunRepository['orphans'] = (isAlive) =>
-    ownerRows
-      .parse(
-        db.all(`SELECT id, owner_pid, owner_started_at FROM run WHERE status IN ('preparing', 'running')`),
-      )
-      .filter((row) => !isAlive({ pid: row.owner_pid, startedAt: row.owner_started_at }))
+    active()
+      .filter(({ pid, startedAt }) => !isAlive({ pid, startedAt }))
       .map((row) => row.id)
       .filter(readable);
 

@@ -13,6 +13,8 @@ export function makeHost(part: Partial<StoredHost> = {}): StoredHost {
     hostKey: null,
     group: null,
     inventory: null,
+    gate: null,
+    measured: null,
     createdAt: '2026-01-31T12:00:00.000Z',
     ...part,
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { engineInfoSchema, workloadInfoSchema } from '../model/engine.ts';
-import { healthSampleSchema } from '../model/host.ts';
+import { healthSampleSchema, machineCheckSchema } from '../model/host.ts';
 import { planSchema, savedPlanSchema } from '../model/plan.ts';
 import { errorDataSchema, progressSchema, runEventSchema, runHeadSchema, runSchema } from '../model/run.ts';
 import { serverSchema } from '../model/server.ts';
@@ -86,8 +86,19 @@ export const commands = {
   /** Connects, writes a hundred rows into a scratch database of ours, runs each query once, cleans up. */
   'plans.check': { input: z.object({ plan: planSchema, targetId: id }), output: planCheckSchema },
 
-  /** Starts a run (the first of `repeat`) and answers once it is recorded; the rest is events. */
-  'runs.start': { input: z.object({ plan: planSchema, targetId: id }), output: runHeadSchema },
+  /**
+   * Starts a run (the first of `repeat`) and answers once it is recorded; the rest is events. A target with a host is asked
+   * the gate first: `run.gate` events while lines are waited for, `host-not-ready` where some do not pass. With
+   * `overrideGate`, a note that says why, it begins all the same; the note is kept with the run.
+   */
+  'runs.start': {
+    input: z.object({
+      plan: planSchema,
+      targetId: id,
+      overrideGate: z.string().trim().min(1).max(500).nullable().default(null),
+    }),
+    output: runHeadSchema,
+  },
   'runs.stop': { input: z.object({ id }), output: nothing },
   'runs.list': {
     input: z.object({
@@ -139,6 +150,13 @@ export const events = {
   'run.progress': progressSchema,
   'run.tick': tickSchema,
   'run.event': runEventSchema,
+  /** What the gate before a run says; again each time it is asked, until the run begins or is refused. */
+  'run.gate': z.object({
+    targetId: z.string(),
+    hostName: z.string(),
+    checks: z.array(machineCheckSchema),
+    waitedMs: z.number().nonnegative(),
+  }),
   'run.health': z.object({ runId: z.string(), sample: healthSampleSchema }),
   /** A run began, changed its state, or got its figures; `final` once and only once per run. */
   'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),

@@ -74,6 +74,8 @@ export const hostCommands = {
   'hosts.checks': { input: z.object({ id }), output: z.array(machineCheckSchema) },
   /** May a run begin? */
   'hosts.gate': { input: z.object({ id }), output: z.array(machineCheckSchema) },
+  /** Timers and services that are on and would be stopped for the length of a run with `quietHost`. */
+  'hosts.disturbers': { input: z.object({ id }), output: z.array(z.string()) },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export const hostEvents = {

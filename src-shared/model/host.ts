@@ -130,6 +130,28 @@ export const inventorySchema = z.object({
 });
 export type Inventory = z.infer<typeof inventorySchema>;
 
+/** One line of the gate before a run, or of the checks of a machine. */
+export const machineCheckSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** `wait`: not so yet, but it will pass by itself. */
+  result: z.enum(['pass', 'warn', 'fail', 'wait', 'unknown']),
+  /** What was measured, with its unit and the limit. */
+  detail: z.string(),
+  advice: z.string(),
+  /** The measured figure where there is one; units in `unit`. */
+  value: z.number().nullable(),
+  unit: z.string().nullable(),
+  raw: z.string(),
+  /** Of the error behind a `fail`, where there was one. */
+  code: z.enum(errorCodes).optional(),
+});
+export type MachineCheck = z.infer<typeof machineCheckSchema>;
+
+/** Checks, and when they were made. */
+export const datedChecksSchema = z.object({ at: z.iso.datetime(), checks: z.array(machineCheckSchema) });
+export type DatedChecks = z.infer<typeof datedChecksSchema>;
+
 export const hostSchema = z.object({
   id: z.string(),
   name: hostName,
@@ -144,6 +166,10 @@ export const hostSchema = z.object({
   /** Hosts of one rack share it. */
   group: z.string().nullable(),
   inventory: inventorySchema.nullable(),
+  /** What the gate said last; null before. */
+  gate: datedChecksSchema.nullable(),
+  /** What disk, network and clock were last measured at; null before. */
+  measured: datedChecksSchema.nullable(),
   createdAt: z.iso.datetime(),
 });
 export type Host = z.infer<typeof hostSchema>;
@@ -204,21 +230,3 @@ export const healthSampleSchema = z.object({
   bootId: z.string(),
 });
 export type HealthSample = z.infer<typeof healthSampleSchema>;
-
-/** One line of the gate before a run, or of the checks of a machine. */
-export const machineCheckSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  /** `wait`: not so yet, but it will pass by itself. */
-  result: z.enum(['pass', 'warn', 'fail', 'wait', 'unknown']),
-  /** What was measured, with its unit and the limit. */
-  detail: z.string(),
-  advice: z.string(),
-  /** The measured figure where there is one; units in `unit`. */
-  value: z.number().nullable(),
-  unit: z.string().nullable(),
-  raw: z.string(),
-  /** Of the error behind a `fail`, where there was one. */
-  code: z.enum(errorCodes).optional(),
-});
-export type MachineCheck = z.infer<typeof machineCheckSchema>;

@@ -26,6 +26,10 @@ export const serverSchema = z.object({
   settings: z.array(
     z.object({ name: z.string(), value: z.string(), unit: z.string().nullable(), source: z.string() }),
   ),
+  /** Where its data lies, in its own view (a container's is not the host's); left out or null where it does not tell. */
+  dataFolder: z.string().nullable().optional(),
+  /** How large its write-ahead log may grow, bytes; left out or null where it has none or does not tell. */
+  mostWalBytes: z.number().nullable().optional(),
   /** Remarks worth reading, e.g. that fsync is off. */
   notes: z.array(z.string()),
 });
