@@ -1,5 +1,5 @@
 import { AppError } from '../../../src-shared/errors.ts';
-import type { Setting } from './setting.ts';
+import { type Setting, unescaped } from './setting.ts';
 
 /** Where the server is and what it loads is decided by the recipe that made it; another value would lose the server. */
 const notHere = [
@@ -33,17 +33,16 @@ export function parseSettings(text: string): Setting[] {
 
 /** Cut at `;` and before `#`, but not within quotes. */
 function parts(line: string): string[] {
-  const [code = ''] = line.match(/^(?:[^'#]|'(?:[^']|'')*'|')*/) ?? [];
-  const pieces = code.match(/(?:[^';]|'(?:[^']|'')*'|')+/g) ?? [];
+  const [code = ''] = line.match(/^(?:[^'#]|'(?:[^'\\]|''|\\.)*'|')*/) ?? [];
+  const pieces = code.match(/(?:[^';]|'(?:[^'\\]|''|\\.)*'|')+/g) ?? [];
   return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
 }
 
 function parsePart(part: string, line: number): Setting {
-  const match = /^([A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*)?)(?:\s*=\s*|\s+)(?:'((?:[^']|'')*)'|([^\s']+))$/.exec(
-    part,
-  );
+  const match =
+    /^([A-Za-z_][\w$]*(?:\.[A-Za-z_][\w$]*)?)(?:\s*=\s*|\s+)(?:'((?:[^'\\]|''|\\.)*)'|([^\s']+))$/.exec(part);
   const name = match?.[1]?.toLowerCase();
-  const value = match?.[2]?.replaceAll("''", "'") ?? match?.[3];
+  const value = (match?.[2] === undefined ? undefined : unescaped(match[2])) ?? match?.[3];
   if (name === undefined || value === undefined) {
     throw bad(`A setting looks like work_mem = 8MB, not like ${JSON.stringify(part)}`, line);
   }
