@@ -1,7 +1,7 @@
 import { instantOf, nanosOf } from '../fields.ts';
+import { countOf } from '../words.ts';
 import type { Step } from '../workload.ts';
 import { drawnHosts, findQueryType } from './queries/queryTypes.ts';
-import { countOf } from './words.ts';
 
 type Problems = ReturnType<Step['check']>;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../src-shared/model/form.ts';
 import { count, duration, timestamp, toggle } from '../fields.ts';
+import { newSeed } from '../seed.ts';
 import { dataFile, type Interleaving, queryList } from './files.ts';
 import { dataProblems, queryProblems } from './fit.ts';
 import { queryTypeNames } from './queries/queryTypes.ts';
-import { newSeed } from './seed.ts';
 
 const words = (title: string, description: string, more: Partial<FieldMeta> = {}): FieldMeta => ({
   title,

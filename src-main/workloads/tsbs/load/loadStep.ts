@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { drivers } from '../../../databases/registry.ts';
 import { nanosOf } from '../../fields.ts';
+import { newSeed } from '../../seed.ts';
+import { countOf } from '../../words.ts';
 import type { LoadPhase, RowSourceSpec, Step } from '../../workload.ts';
 import { dataProblems } from '../fit.ts';
-import { newSeed } from '../seed.ts';
 import { Schedule, simulationSchema } from '../simulation.ts';
-import { countOf } from '../words.ts';
 import { dataOptions } from './dataOptions.ts';
 import { mergeEngineOptions } from './engineOptions.ts';
 import { parseIntervals } from './intervals.ts';

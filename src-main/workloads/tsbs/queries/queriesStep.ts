@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { newSeed } from '../../seed.ts';
 import { formatTimestamp, parseTimestamp } from '../../timestamp.ts';
+import { countOf } from '../../words.ts';
 import type { QueriesPhase, ResolvedStep, Step } from '../../workload.ts';
 import { queryProblems } from '../fit.ts';
-import { newSeed } from '../seed.ts';
-import { countOf } from '../words.ts';
 import { queryOptions } from './options.ts';
 
 const schema = z.strictObject(queryOptions);

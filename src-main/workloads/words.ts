@@ -1,4 +1,4 @@
-import { formatCount } from '../../../src-shared/units.ts';
+import { formatCount } from '../../src-shared/units.ts';
 
 /** `1 row`, `2,000 rows`, `3 queries`. */
 export function countOf(n: number, noun: string): string {
