@@ -147,4 +147,22 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE host ADD COLUMN measured TEXT;
     `,
   },
+  {
+    name: '006 racks',
+    sql: `
+      CREATE TABLE rack_run (
+        -- The group of its runs.
+        id TEXT PRIMARY KEY,
+        rack TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        ended_at TEXT,
+        plan TEXT NOT NULL,
+        at_once INTEGER NOT NULL,
+        -- Hosts with their runs, and which are left out of what they come to.
+        members TEXT NOT NULL
+      );
+      CREATE INDEX rack_run_by_start ON rack_run (started_at DESC);
+      CREATE INDEX run_by_group ON run (run_group) WHERE run_group IS NOT NULL;
+    `,
+  },
 ];

@@ -8,6 +8,7 @@ import { migrate, refuseNewer } from './migrate.ts';
 import { migrations as known, type Migration } from './migrations.ts';
 import { planRepository } from './plans.ts';
 import { provisioningRepository } from './provisionings.ts';
+import { rackRepository } from './racks.ts';
 import type { Store } from './repositories.ts';
 import { runRepository } from './runs.ts';
 import { settingsRepository } from './settings.ts';
@@ -65,6 +66,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     plans: planRepository(connection, report, now),
     hosts: hostRepository(connection, report, now),
     provisionings: provisioningRepository(connection, report),
+    racks: rackRepository(connection, report),
     settings: settingsRepository(connection, report),
     notices,
     purge: (before) => purge(connection, before.toISOString()),
@@ -116,6 +118,7 @@ const headTables = [
   'plan',
   'host',
   'provisioning',
+  'rack_run',
   'setting',
   'migration',
 ];
@@ -135,7 +138,13 @@ function firstDamage(db: Connection): string | null {
 function purge(db: Connection, before: string): ReturnType<Store['purge']> {
   const gone = (table: string) =>
     db.column(`DELETE FROM ${table} WHERE deleted_at < ? RETURNING id`, before).map(String);
-  return { runs: gone('run'), targets: gone('target'), plans: gone('plan'), hosts: gone('host') };
+  const runs = gone('run');
+  // Begun before that moment: the first run of a new one may not be recorded yet.
+  db.run(
+    'DELETE FROM rack_run WHERE started_at < ? AND NOT EXISTS (SELECT 1 FROM run WHERE run_group = rack_run.id)',
+    before,
+  );
+  return { runs, targets: gone('target'), plans: gone('plan'), hosts: gone('host') };
 }
 
 function damagedAgain(file: string, detail: string): AppError {

@@ -2,6 +2,7 @@ import type { Settings } from '../../src-shared/contract/commands.ts';
 import type { DatedChecks, HealthSample, Host, Inventory } from '../../src-shared/model/host.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
+import type { RackRun } from '../../src-shared/model/rack.ts';
 import type { Run, RunEvent, RunHead } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target } from '../../src-shared/model/target.ts';
@@ -14,6 +15,7 @@ export interface Store {
   readonly plans: PlanRepository;
   readonly hosts: HostRepository;
   readonly provisionings: ProvisioningRepository;
+  readonly racks: RackRepository;
   readonly settings: { get(): Settings; save(settings: Settings): void };
   /** What was found in words for the user, e.g. that a damaged file was set aside and where. Grows when a stored row cannot be read. */
   readonly notices: readonly string[];
@@ -109,6 +111,18 @@ export interface HostRepository {
   checked(id: string, which: 'gate' | 'measured', checks: DatedChecks): void;
   remove(id: string): void;
   restore(id: string): StoredHost | null;
+}
+
+/** Benchmarks of racks. One whose runs were all deleted for good is purged with them. */
+export interface RackRepository {
+  /** Newest first; of one rack, or of all (null). Those without a run that is there are left out once they have ended. */
+  list(rack: string | null): RackRun[];
+  get(id: string): RackRun | null;
+  save(run: RackRun): void;
+  /** Changes one as it stands now: whoever else has changed it since it was read is not overwritten. */
+  change(id: string, change: (run: RackRun) => RackRun): RackRun | null;
+  /** Ends those of which no run is active any more. */
+  endOrphans(at: string): void;
 }
 
 /** What was found at a step before it was made, and how it is taken back. */
