@@ -69,6 +69,10 @@ function binaries(): string {
 }
 
 export interface TestServerOptions {
+  /** Folder of `initdb` and `postgres`; else Debian's. */
+  programs?: string;
+  /** How passwords are asked for; `md5` before version 10. */
+  method?: 'scram-sha-256' | 'md5';
   settings?: Record<string, string>;
   /** Lines of pg_hba.conf instead of the usual one. */
   hba?: readonly string[];
@@ -77,7 +81,8 @@ export interface TestServerOptions {
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const programs = binaries();
+  const programs = options.programs ?? binaries();
+  const method = options.method ?? 'scram-sha-256';
   const account = accountFor();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'benchberry-pg-'));
   if (account) chownSync(folder, account.uid, account.gid);
@@ -94,12 +99,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       '-U',
       'postgres',
       '-A',
-      'scram-sha-256',
+      method,
       `--pwfile=${passwordFile}`,
       '-E',
       'UTF8',
       '--locale=C.UTF-8',
-      '--no-sync',
+      '-N', // --no-sync, as 9.6 calls it too
     ],
     { ...account, stdio: 'pipe', cwd: folder },
   );

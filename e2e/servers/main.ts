@@ -1,0 +1,47 @@
+import process from 'node:process';
+import { writeSuiteReport } from '../../scripts/report.ts';
+import { runVitestSuite } from '../../scripts/vitestSuite.ts';
+import { startTestServer } from '../../src-main/databases/testServer.ts';
+import { describeError, toAppError } from '../../src-shared/errors.ts';
+import { fetchPostgres, type PostgresVersion, postgresVersions } from './programs.ts';
+
+// npm run test:servers [VERSION …]: the drivers' contract and the answers of every query on each real server that can be had.
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const suites = ['src-main/databases/servers.test.ts', 'src-main/workloads/tsbs/queries/answers.test.ts'];
+
+/** @returns tests that failed */
+async function testPostgres(version: PostgresVersion): Promise<number> {
+  const suite = `servers-postgresql-${version.name}`;
+  let programs: string;
+  try {
+    programs = await fetchPostgres(version);
+  } catch (error) {
+    say(
+      `PostgreSQL ${version.name} was skipped, it could not be fetched: ${describeError(toAppError(error))}`,
+    );
+    await writeSuiteReport({ suite, passed: 0, failed: 0, skipped: 1 });
+    return 0;
+  }
+  const server = await startTestServer({
+    programs,
+    method: version.name === '9.6' ? 'md5' : 'scram-sha-256',
+  });
+  try {
+    const url = `postgresql://postgres:${server.password}@127.0.0.1:${server.port}/postgres`;
+    return await runVitestSuite(suite, suites, { BENCHBERRY_TEST_PG_URL: url });
+  } finally {
+    await server.stop();
+  }
+}
+
+const asked = process.argv.slice(2);
+if (process.platform !== 'linux') {
+  say('The servers were skipped: their programs are for Linux');
+  await writeSuiteReport({ suite: 'servers', passed: 0, failed: 0, skipped: 1 });
+} else {
+  let failed = 0;
+  for (const version of postgresVersions)
+    if (asked.length === 0 || asked.includes(version.name)) failed += await testPostgres(version);
+  process.exitCode = failed === 0 ? 0 : 1;
+}

