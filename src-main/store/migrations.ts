@@ -165,4 +165,17 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX run_by_group ON run (run_group) WHERE run_group IS NOT NULL;
     `,
   },
+  {
+    name: '007 what the server did beside a run',
+    sql: `
+      -- A JSON text a second, as with health: from a connection of its own, at its own pace.
+      CREATE TABLE server_sample (
+        position INTEGER PRIMARY KEY,
+        run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+        sample TEXT NOT NULL
+      );
+      CREATE INDEX server_sample_by_run ON server_sample (run_id, position);
+      ALTER TABLE run_body ADD COLUMN server_watch TEXT;
+    `,
+  },
 ];

@@ -6,6 +6,7 @@ import type { RackRun } from '../../src-shared/model/rack.ts';
 import type { Run, RunEvent, RunHead } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target } from '../../src-shared/model/target.ts';
+import type { ServerSample, ServerWatch } from '../../src-shared/model/telemetry.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 
 /** The one SQLite file of the app, shared by every process that has the data folder open (WAL mode). */
@@ -61,9 +62,18 @@ export interface RunRepository {
   appendEvent(event: RunEvent): void;
   /** In the order of time. */
   appendHealth(id: string, sample: HealthSample): void;
+  /** In the order of time. */
+  appendServer(id: string, sample: ServerSample): void;
+  keepServerWatch(id: string, watch: ServerWatch): void;
   get(id: string): Run | null;
   list(filter: { search: string; tag: string | null; limit: number }): RunHead[];
-  series(id: string): { ticks: Tick[]; events: RunEvent[]; health: HealthSample[] };
+  series(id: string): {
+    ticks: Tick[];
+    events: RunEvent[];
+    health: HealthSample[];
+    server: ServerSample[];
+    serverWatch: ServerWatch | null;
+  };
   histograms(
     id: string,
     phase: number,

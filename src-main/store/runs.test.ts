@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Phase } from '../../src-shared/model/run.ts';
+import { makeServerSample } from '../../src-shared/model/testServerSample.ts';
 import { openStore } from './openStore.ts';
 import type { Store } from './repositories.ts';
 import { makeHealth } from './testHealth.ts';
@@ -260,7 +261,44 @@ describe('the time axis', () => {
     const early = makeEvent({ atMs: 1, text: 'early' });
     store.runs.appendEvent(late);
     store.runs.appendEvent(early);
-    expect(store.runs.series('run-1')).toEqual({ ticks, events: [early, late], health: [] });
+    expect(store.runs.series('run-1')).toEqual({
+      ticks,
+      events: [early, late],
+      health: [],
+      server: [],
+      serverWatch: null,
+    });
+  });
+
+  test("the server's samples come back in order and unchanged, of that run alone; damaged ones are said", () => {
+    store.runs.create(makeRun(), owner);
+    store.runs.create(makeRun({ id: 'other' }), owner);
+    const samples = [
+      makeServerSample(),
+      makeServerSample({ atMs: 2000.5, wal: null, io: null }),
+      makeServerSample(),
+    ];
+    for (const sample of samples) store.runs.appendServer('run-1', sample);
+    store.runs.appendServer('other', makeServerSample());
+    const watch = {
+      limits: [{ what: 'autovacuum', role: 'pg_monitor' }],
+      statements: [],
+      noStatements: 'none',
+    };
+    store.runs.keepServerWatch('run-1', watch);
+    expect(store.runs.series('run-1')).toMatchObject({ server: samples, serverWatch: watch });
+    expect(store.runs.series('other').serverWatch).toBeNull();
+    expect(() => store.runs.appendServer('none', makeServerSample())).toThrow();
+
+    spoil(`UPDATE server_sample SET sample = '{}' WHERE position = 2`);
+    spoil(`UPDATE run_body SET server_watch = '[' WHERE run_id = 'run-1'`);
+    const { server, serverWatch, events } = store.runs.series('run-1');
+    expect(server).toEqual([samples[0], samples[2]]);
+    expect(serverWatch).toBeNull();
+    expect(events.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^1 of 3 samples of the server .*atMs/),
+      expect.stringMatching(/telemetry .*not JSON/),
+    ]);
   });
 
   test('health samples come back in order and unchanged, of that run alone; a damaged one is said', () => {

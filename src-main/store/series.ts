@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { type HealthSample, healthSampleSchema } from '../../src-shared/model/host.ts';
 import { type RunEvent, runEventSchema } from '../../src-shared/model/run.ts';
+import {
+  type ServerSample,
+  serverSampleSchema,
+  serverWatchSchema,
+} from '../../src-shared/model/telemetry.ts';
 import { type Tick, tickSchema } from '../../src-shared/model/tick.ts';
 import type { Connection } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
@@ -9,6 +14,8 @@ import type { RunRepository, TickHistograms } from './repositories.ts';
 /** The whole schema, since it costs little: about 10 µs a tick, 40 ms for the 3,600 of an hour with six operations each. */
 const tickColumn = jsonColumn(tickSchema);
 const healthColumn = jsonColumn(healthSampleSchema);
+const serverColumn = jsonColumn(serverSampleSchema);
+const watchColumn = jsonColumn(serverWatchSchema);
 const eventRow = z
   .object({ run_id: z.string(), at_ms: z.number(), kind: z.string(), text: z.string() })
   .transform(({ run_id, at_ms, ...rest }) => ({ runId: run_id, atMs: at_ms, ...rest }))
@@ -23,7 +30,7 @@ const histogramRow = z.object({
 /** What lies on a run's time axis. */
 export type SeriesRepository = Pick<
   RunRepository,
-  'appendTick' | 'appendEvent' | 'appendHealth' | 'series' | 'histograms'
+  'appendTick' | 'appendEvent' | 'appendHealth' | 'appendServer' | 'keepServerWatch' | 'series' | 'histograms'
 >;
 
 export function seriesRepository(db: Connection, report: Report): SeriesRepository {
@@ -58,6 +65,13 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
     db.run('INSERT INTO health (run_id, sample) VALUES (?, ?)', id, JSON.stringify(sample));
   }
 
+  function appendServer(id: string, sample: ServerSample): void {
+    db.run('INSERT INTO server_sample (run_id, sample) VALUES (?, ?)', id, JSON.stringify(sample));
+  }
+
+  const keepServerWatch: RunRepository['keepServerWatch'] = (id, watch) =>
+    db.update('run_body', 'run_id', id, { server_watch: JSON.stringify(watch) });
+
   function series(id: string): ReturnType<RunRepository['series']> {
     const ticks = readable(db.column('SELECT tick FROM tick WHERE run_id = ? ORDER BY seq', id), tickColumn);
     const events = readable(
@@ -68,11 +82,22 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
       db.column('SELECT sample FROM health WHERE run_id = ? ORDER BY position', id),
       healthColumn,
     );
+    const server = readable(
+      db.column('SELECT sample FROM server_sample WHERE run_id = ? ORDER BY position', id),
+      serverColumn,
+    );
+    const watch = readable(
+      db.column('SELECT server_watch FROM run_body WHERE run_id = ? AND server_watch IS NOT NULL', id),
+      watchColumn,
+    );
     const gaps = [
       ticks.bad > 0 && `${ticks.bad} of ${ticks.all} snapshots of this run cannot be read: ${ticks.issue}`,
       events.bad > 0 && `${events.bad} of ${events.all} events of this run cannot be read: ${events.issue}`,
       health.bad > 0 &&
         `${health.bad} of ${health.all} health samples of this run cannot be read: ${health.issue}`,
+      server.bad > 0 &&
+        `${server.bad} of ${server.all} samples of the server in this run cannot be read: ${server.issue}`,
+      watch.bad > 0 && `What the server's telemetry told of this run cannot be read: ${watch.issue}`,
     ].filter((text) => text !== false);
     for (const text of gaps) report(`${text} (run ${id})`);
     return {
@@ -83,6 +108,8 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
         ...events.good,
       ],
       health: health.good,
+      server: server.good,
+      serverWatch: watch.good[0] ?? null,
     };
   }
 
@@ -100,7 +127,7 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
     return rows.good;
   }
 
-  return { appendTick, appendEvent, appendHealth, series, histograms };
+  return { appendTick, appendEvent, appendHealth, appendServer, keepServerWatch, series, histograms };
 }
 
 /** Parses each row; bad ones are counted, the first one's trouble told. */

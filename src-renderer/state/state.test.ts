@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../../src-shared/contract/api.ts';
+import type { CommandOutput } from '../../src-shared/contract/commands.ts';
 import { AppError } from '../../src-shared/errors.ts';
-import type { HealthSample } from '../../src-shared/model/host.ts';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { RunEvent } from '../../src-shared/model/run.ts';
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
@@ -156,10 +156,12 @@ const settled = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** A core that records ticks and events before it publishes them, and answers `runs.series` when told to. */
 function fakeCore() {
-  const stored: { ticks: Tick[]; events: RunEvent[]; health: HealthSample[] } = {
+  const stored: CommandOutput<'runs.series'> = {
     ticks: [],
     events: [],
     health: [],
+    server: [],
+    serverWatch: null,
   };
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const answers: { resolve: () => void; reject: (error: unknown) => void }[] = [];
@@ -174,6 +176,8 @@ function fakeCore() {
           ticks: [...stored.ticks],
           events: [...stored.events],
           health: [...stored.health],
+          server: [...stored.server],
+          serverWatch: stored.serverWatch,
         });
         answers.push({ resolve: () => resolve(answer() as never), reject });
       }),

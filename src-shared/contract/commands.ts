@@ -5,6 +5,7 @@ import { planSchema, savedPlanSchema } from '../model/plan.ts';
 import { errorDataSchema, progressSchema, runEventSchema, runHeadSchema, runSchema } from '../model/run.ts';
 import { serverSchema } from '../model/server.ts';
 import { targetDraftSchema, targetSchema } from '../model/target.ts';
+import { serverSampleSchema, serverWatchSchema } from '../model/telemetry.ts';
 import { tickSchema } from '../model/tick.ts';
 import { hostCommands, hostEvents } from './hostCommands.ts';
 
@@ -117,6 +118,9 @@ export const commands = {
       events: z.array(runEventSchema),
       /** Of the run's host; empty without one. A gap in time is one in what is known. */
       health: z.array(healthSampleSchema),
+      /** What the database server did meanwhile; empty where it does not tell or was not asked. */
+      server: z.array(serverSampleSchema),
+      serverWatch: serverWatchSchema.nullable(),
     }),
   },
   /** Of each active run of this core; several only where they were started together. */
@@ -157,6 +161,8 @@ export const events = {
     checks: z.array(machineCheckSchema),
     waitedMs: z.number().nonnegative(),
   }),
+  'run.server': z.object({ runId: z.string(), sample: serverSampleSchema }),
+  'run.serverWatch': z.object({ runId: z.string(), watch: serverWatchSchema }),
   'run.health': z.object({ runId: z.string(), sample: healthSampleSchema }),
   /** A run began, changed its state, or got its figures; `final` once and only once per run. */
   'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),
