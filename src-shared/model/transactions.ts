@@ -37,6 +37,8 @@ export const tickTransactionsSchema = countsSchema.extend({
   /** Seconds spent connecting again, with a new connection for each transaction. */
   connectSeconds: z.number().nonnegative(),
   lag: lagSchema,
+  /** Latencies in sysbench's buckets (`stats/logBuckets.ts`), for the percentiles of reports in its words. */
+  buckets: z.object({ first: count, counts: z.array(count) }).optional(),
 });
 export type TickTransactions = z.infer<typeof tickTransactionsSchema>;
 
