@@ -17,7 +17,7 @@ export interface PostgresVersion {
 /** All major versions that are supported and not tested elsewhere: the sandbox is 18, Debian 12 has 15, the lab 17. */
 export const postgresVersions: readonly PostgresVersion[] = [
   { name: '9.6', from: { maven: '9.6.24' } },
-  { name: '10', from: { npm: '10.23.0-beta.6' } },
+  { name: '10', from: { maven: '10.23.0' } },
   { name: '11', from: { npm: '11.22.1-beta.11' } },
   { name: '12', from: { npm: '12.22.0-beta.15' } },
   { name: '13', from: { npm: '13.23.0-beta.16' } },
