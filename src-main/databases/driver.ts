@@ -105,13 +105,18 @@ export interface OwnTables {
    * @throws AppError `no-database` where it is missing and `create` is false
    */
   provideDatabase(database: string, create: boolean, signal: AbortSignal): Promise<void>;
-  /**
-   * Those of these tables that exist and are not Benchberry's: neither they nor their database carry its mark. Names as
-   * in SQL without quotes and schema: found by the search path.
-   */
-  foreign(database: string, tables: readonly string[], signal: AbortSignal): Promise<string[]>;
-  /** Marks those of these tables that exist, unless their database has the mark already. */
+  /** Those of these tables that exist. Names are found by the search path. */
+  existing(database: string, tables: readonly string[], signal: AbortSignal): Promise<ExistingTable[]>;
+  /** Puts Benchberry's mark on tables. */
   mark(database: string, tables: readonly string[], signal: AbortSignal): Promise<void>;
+}
+
+export interface ExistingTable {
+  name: string;
+  /** Another one once the table was dropped and made anew. */
+  id: string;
+  /** It carries Benchberry's mark, or its database does. */
+  ours: boolean;
 }
 
 export interface PrepareOptions {

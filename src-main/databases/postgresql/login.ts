@@ -4,13 +4,14 @@ import pg from 'pg';
 import { z } from 'zod';
 import { AppError, cancelled } from '../../../src-shared/errors.ts';
 import type { Dialled } from './connection.ts';
-import { type Dial, dial, patienceMs, placeOf } from './dial.ts';
+import { type Dial, dial, patienceMs, placeOf, type TakeOver } from './dial.ts';
 import { connectionLost, notPostgresql, serverError } from './errors.ts';
 
 /** A connection that has logged in. */
 export interface Login {
   client: pg.Client;
   socket: Socket;
+  takeOver: TakeOver;
   /** What a cancel request needs. */
   key: { processID: number; secretKey: number };
 }
@@ -102,7 +103,7 @@ async function authenticate(
   signal.addEventListener('abort', abort, { once: true });
   try {
     await client.connect();
-    return { client, socket, key: keySchema.parse(client) };
+    return { client, socket, takeOver: line.takeOver, key: keySchema.parse(client) };
   } catch (error) {
     if (signal.aborted) throw cancelled();
     if (strange !== null) throw strange;

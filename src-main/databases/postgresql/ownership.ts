@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
-import type { PrepareOptions } from '../driver.ts';
+import type { OwnTables, PrepareOptions } from '../driver.ts';
 import type { Control } from './control.ts';
 import { placeOf } from './dial.ts';
 import { quoteName, quoteText } from './statements.ts';
@@ -9,7 +9,14 @@ import { quoteName, quoteText } from './statements.ts';
 const mark = 'benchberry:';
 const comment = `${mark} made for benchmarks and dropped by the next load into it`;
 
+const tableComment = `${mark} made for benchmarks and dropped by the next one that makes it anew`;
+
 const databaseSchema = z.object({ comment: z.string().nullable() });
+const tableSchema = z.object({ name: z.string(), id: z.string().nullable(), comment: z.string().nullable() });
+
+function isOurs(found: string | null | undefined): boolean {
+  return found?.startsWith(mark) ?? false;
+}
 
 /** The comment of a database; undefined where there is none of that name. */
 async function commentOf(admin: Control, database: string, signal: AbortSignal) {
@@ -36,7 +43,7 @@ export async function databaseExists(
  */
 export async function provideDatabase(
   admin: Control,
-  options: PrepareOptions,
+  options: Omit<PrepareOptions, 'engine'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { database, doCreateDb, doAbortOnExist } = options;
@@ -65,11 +72,47 @@ export async function provideDatabase(
   await admin.execute(`COMMENT ON DATABASE ${name} IS ${quoteText(comment)}`, signal);
 }
 
+/** For workloads that make their tables themselves. See `OwnTables`. */
+export function ownTables(
+  admin: Control,
+  within: <T>(database: string, signal: AbortSignal, work: (control: Control) => Promise<T>) => Promise<T>,
+): OwnTables {
+  return {
+    async provideDatabase(database, create, signal) {
+      const found = await commentOf(admin, database, signal);
+      if (found === undefined) {
+        await provideDatabase(admin, { database, doCreateDb: create, doAbortOnExist: false }, signal);
+      }
+    },
+    async existing(database, tables, signal) {
+      const databaseIsOurs = isOurs(await commentOf(admin, database, signal));
+      const rows = await within(database, signal, (control) =>
+        control.rows(
+          tableSchema,
+          `SELECT name, to_regclass(quote_ident(name))::oid::text AS id, obj_description(to_regclass(quote_ident(name)), 'pg_class') AS comment
+             FROM unnest($1::text[]) AS name`,
+          [tables],
+          signal,
+        ),
+      );
+      return rows.flatMap(({ name, id, comment: own }) =>
+        id === null ? [] : [{ name, id, ours: databaseIsOurs || isOurs(own) }],
+      );
+    },
+    async mark(database, tables, signal) {
+      await within(database, signal, async (control) => {
+        for (const table of tables)
+          await control.execute(`COMMENT ON TABLE ${quoteName(table)} IS ${quoteText(tableComment)}`, signal);
+      });
+    },
+  };
+}
+
 /** @throws AppError `database-not-ours` */
 export async function dropOurs(admin: Control, database: string, signal: AbortSignal): Promise<void> {
   const found = await commentOf(admin, database, signal);
   if (found === undefined) return;
-  if (!found?.startsWith(mark)) {
+  if (!isOurs(found)) {
     throw new AppError({
       code: 'database-not-ours',
       message: `The database ${database} exists and was not made by Benchberry`,

@@ -1,55 +1,59 @@
 import type { ServerErrorFields } from './errors.ts';
 
-/** What one exchange brought. */
-export interface Exchange {
-  rows: number;
-  /** Bytes received, message headers included. */
-  bytes: number;
-  /** Command tags in order, e.g. `COPY 10000`. */
-  tags: string[];
-  values: (string | null)[][];
-}
-
 const headerBytes = 5;
 const letter = (text: string) => text.charCodeAt(0);
 const dataRow = letter('D');
 const commandComplete = letter('C');
+const emptyQuery = letter('I');
 const errorResponse = letter('E');
 const readyForQuery = letter('Z');
+const rowDescription = letter('T');
+const parseComplete = letter('1');
+
+/** Takes what the server answers, message by message. Bodies are views of a buffer that is used again. */
+export interface ReplyTaker {
+  /** Whether rows and their descriptions are wanted; else they are hopped over. */
+  readonly collects: boolean;
+  /** Rows follow. */
+  described?(body: Buffer | null): void;
+  row(body: Buffer | null): void;
+  /** A statement is done; its tag is `data` from `from` to `to`, e.g. `COPY 10000`; nothing for an empty statement. */
+  completed(data: Buffer, from: number, to: number): void;
+  parsed?(): void;
+  failed?(error: ServerErrorFields): void;
+  /** @param status `I`, `T` or `E` as a character code: no transaction block, in one, in a failed one */
+  ready?(status: number): void;
+}
 
 /**
- * Reads the server's messages (type, length, body) as far as a benchmark needs them: rows are counted and hopped over,
- * or collected as text; tags, the first error and ReadyForQuery are kept; everything else is ignored.
+ * Cuts the server's messages (type, length, body) as far as a benchmark needs them; the rest is ignored. Rows that nobody
+ * wants are a length to hop over, also where they come in pieces.
  */
 export class ReplyParser {
+  /** ReadyForQuery since `start`. */
   ready = 0;
+  /** The first error since `start`: the cause, what follows are its consequences. */
   error: ServerErrorFields | null = null;
-  #rows = 0;
-  #bytes = 0;
-  #tags: string[] = [];
-  #values: (string | null)[][] = [];
-  #collect = false;
+  /** Received since the connection was opened, message headers included. */
+  bytes = 0;
+  readonly #taker: ReplyTaker;
   /** Bytes of a row still to come that nobody wants. */
   #skip = 0;
   /** The beginning of a message whose end is still to come. */
   #rest: Buffer | null = null;
 
-  start(collect: boolean): void {
+  constructor(taker: ReplyTaker) {
+    this.#taker = taker;
+  }
+
+  start(): void {
     this.ready = 0;
     this.error = null;
-    this.#rows = 0;
-    this.#bytes = 0;
-    this.#tags = [];
-    this.#values = [];
-    this.#collect = collect;
   }
 
-  result(): Exchange {
-    return { rows: this.#rows, bytes: this.#bytes, tags: this.#tags, values: this.#values };
-  }
-
+  /** @param chunk is not kept: its memory may be used again after the call */
   push(chunk: Buffer): void {
-    this.#bytes += chunk.length;
+    this.bytes += chunk.length;
     let at = 0;
     if (this.#skip > 0) {
       at = Math.min(this.#skip, chunk.length);
@@ -59,40 +63,58 @@ export class ReplyParser {
     const data = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk.subarray(at)]);
     if (this.#rest !== null) at = 0;
     this.#rest = null;
+    const { collects } = this.#taker;
     while (data.length - at >= headerBytes) {
       const type = data[at] ?? 0;
       const end = at + 1 + data.readUInt32BE(at + 1);
-      if (type === dataRow && !this.#collect) {
-        this.#rows += 1;
+      if (type === dataRow && !collects) {
+        this.#taker.row(null);
         if (end > data.length) {
           this.#skip = end - data.length;
           return;
         }
       } else {
         if (end > data.length) break;
-        this.#message(type, data.subarray(at + headerBytes, end));
+        this.#message(type, data, at + headerBytes, end);
       }
       at = end;
     }
-    if (at < data.length) this.#rest = data.subarray(at);
+    if (at < data.length) this.#rest = Buffer.from(data.subarray(at));
   }
 
-  #message(type: number, body: Buffer): void {
-    if (type === dataRow) {
-      this.#rows += 1;
-      this.#values.push(readRow(body));
-    } else if (type === commandComplete) {
-      this.#tags.push(body.toString('utf8', 0, body.length - 1));
-    } else if (type === errorResponse) {
-      // the first one is the cause, what follows its consequences
-      this.error ??= readError(body);
-    } else if (type === readyForQuery) {
-      this.ready += 1;
+  #message(type: number, data: Buffer, from: number, to: number): void {
+    const taker = this.#taker;
+    switch (type) {
+      case dataRow:
+        taker.row(data.subarray(from, to));
+        return;
+      case rowDescription:
+        taker.described?.(taker.collects ? data.subarray(from, to) : null);
+        return;
+      case commandComplete:
+        taker.completed(data, from, to - 1);
+        return;
+      case emptyQuery:
+        taker.completed(data, from, from);
+        return;
+      case parseComplete:
+        taker.parsed?.();
+        return;
+      case errorResponse: {
+        const error = readError(data.subarray(from, to));
+        this.error ??= error;
+        taker.failed?.(error);
+        return;
+      }
+      case readyForQuery:
+        this.ready += 1;
+        taker.ready?.(data[from] ?? 0);
     }
   }
 }
 
-function readRow(body: Buffer): (string | null)[] {
+/** Values of a DataRow as text. */
+export function readRow(body: Buffer): (string | null)[] {
   const values: (string | null)[] = [];
   let at = 2;
   for (let left = body.readInt16BE(0); left > 0; left -= 1) {
@@ -102,6 +124,18 @@ function readRow(body: Buffer): (string | null)[] {
     at += Math.max(length, 0);
   }
   return values;
+}
+
+/** Names of the columns of a RowDescription: each is a name, a zero byte and 18 bytes about its type. */
+export function readColumns(body: Buffer): string[] {
+  const names: string[] = [];
+  let at = 2;
+  for (let left = body.readInt16BE(0); left > 0; left -= 1) {
+    const end = body.indexOf(0, at);
+    names.push(body.toString('utf8', at, end));
+    at = end + 19;
+  }
+  return names;
 }
 
 /** Fields of an ErrorResponse: a letter, text, a zero byte; a zero byte ends them. */

@@ -4,7 +4,7 @@ import { Control } from './control.ts';
 import { describeServer } from './describe.ts';
 import { writeDevices } from './devices.ts';
 import { layoutFrom } from './layout.ts';
-import { databaseExists, dropOurs, provideDatabase } from './ownership.ts';
+import { databaseExists, dropOurs, ownTables, provideDatabase } from './ownership.ts';
 import { countRows, preparedSchema, prepareTables } from './prepare.ts';
 
 /** The control connection: to the admin database, and to the benchmark's own for as long as a call needs it. */
@@ -36,6 +36,7 @@ export async function openSession(endpoint: Endpoint, signal: AbortSignal): Prom
       );
     },
     drop: (prepared, own) => dropOurs(admin, prepared.database, own),
+    tables: ownTables(admin, (database, own, work) => within(target, database, own, work)),
     close: () => admin.close(),
   };
 }

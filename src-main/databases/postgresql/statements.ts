@@ -27,7 +27,10 @@ const text = (value: string) => Buffer.from(`${value}\0`, 'utf8');
 
 export const queryMessage = (sql: string): Buffer => message('Q', text(sql));
 export const copyDone: Buffer = message('c', Buffer.alloc(0));
+export const copyFail = (reason: string): Buffer => message('f', text(reason));
 export const syncMessage: Buffer = message('S', Buffer.alloc(0));
+/** Describes the portal that the unnamed Bind made. */
+export const describeMessage: Buffer = message('D', Buffer.from('P\0', 'latin1'));
 /** Runs the portal that the unnamed Bind made, to its end. */
 export const executeMessage: Buffer = message('E', Buffer.from([0, 0, 0, 0, 0]));
 
@@ -57,7 +60,7 @@ export function bindMessage(name: string, parameters: number, parameterBytes: nu
 const frameBytes = 65_536;
 
 /** CopyData messages over `bytes`; small enough that the server starts on the first while the rest is on its way. */
-export function copyData(bytes: Buffer): Uint8Array[] {
+export function copyData(bytes: Uint8Array): Uint8Array[] {
   const messages: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += frameBytes) {
     const part = bytes.subarray(at, at + frameBytes);

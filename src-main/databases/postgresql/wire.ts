@@ -1,47 +1,22 @@
-import { cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
-import { loadApplicationName } from '../driver.ts';
+import { cancelled } from '../../../src-shared/errors.ts';
+import { Channel } from './channel.ts';
 import type { Dialled } from './connection.ts';
-import { cancelPatienceMs } from './control.ts';
-import { placeOf } from './dial.ts';
-import { connectionLost, type ServerErrorFields, serverError } from './errors.ts';
-import { cancelStatement, type Login, login } from './login.ts';
-import { type Exchange, ReplyParser } from './replies.ts';
+import { serverError } from './errors.ts';
+import { type Exchange, ExchangeTaker } from './exchange.ts';
 
-/**
- * The measured connection. pg dials and logs in; from then on this class reads and writes the socket itself, because
- * - a row that is only counted is then a length to hop over: pg's parser makes a string of every value, which for
- *   100,000 rows of 12 columns took 0.08 s of CPU even with a handler that ignored them, against 0.02 s here, and
- * - a whole batch goes out at once, its statement included, so that a COPY takes one round trip. pg-copy-streams waits
- *   for the server's go-ahead first, a second round trip per batch, which counts on a network (on loopback the two need
- *   the same CPU and time). The protocol allows not to wait: what follows a failed COPY is ignored by the server.
- */
+/** The measured connection of loads and queries: one exchange at a time, an error of the server is thrown. */
 export class Wire {
-  readonly #target: Dialled;
-  readonly #login: Login;
-  readonly #place: ErrorPlace;
-  readonly #replies = new ReplyParser();
-  #expected = 1;
-  #closed = false;
-  #settle: ((end: Error | null) => void) | null = null;
-  #lastError: ServerErrorFields | null = null;
+  readonly #channel: Channel;
+  readonly #taker: ExchangeTaker;
 
-  private constructor(target: Dialled, database: string, opened: Login) {
-    this.#target = target;
-    this.#login = opened;
-    this.#place = placeOf(target, database);
-    const { socket } = opened;
-    socket.removeAllListeners('data');
-    socket.on('data', (chunk: Buffer) => {
-      this.#replies.push(chunk);
-      if (this.#replies.error !== null) this.#lastError = this.#replies.error;
-      if (this.#replies.ready >= this.#expected) this.#settle?.(null);
-    });
-    socket.on('error', (error) => this.#end(error.message));
-    socket.on('close', () => this.#end('the server closed the connection'));
+  private constructor(channel: Channel, taker: ExchangeTaker) {
+    this.#channel = channel;
+    this.#taker = taker;
   }
 
   static async open(target: Dialled, database: string, signal: AbortSignal): Promise<Wire> {
-    return new Wire(target, database, await login(target, database, signal, loadApplicationName));
+    const taker = new ExchangeTaker();
+    return new Wire(await Channel.open(target, database, taker, signal), taker);
   }
 
   /**
@@ -55,54 +30,31 @@ export class Wire {
     signal: AbortSignal,
     collect = false,
   ): Promise<Exchange> {
+    const channel = this.#channel;
+    const taker = this.#taker;
     if (signal.aborted) throw cancelled();
-    if (this.#closed) throw connectionLost(this.#place, this.#lastError?.message ?? 'it is closed');
-    const { socket, key } = this.#login;
-    this.#replies.start(collect);
-    this.#expected = syncs;
-    this.#lastError = null;
-    let cut: NodeJS.Timeout | undefined;
-    const abort = () => {
-      cut = setTimeout(() => socket.destroy(), cancelPatienceMs);
-      cancelStatement(this.#target, key).catch(() => undefined); // then the timer ends it
-    };
+    if (channel.closed) throw channel.lost();
+    const before = channel.replies.bytes;
+    const abort = () => channel.abandon();
     signal.addEventListener('abort', abort, { once: true });
     try {
-      await new Promise<void>((resolve, reject) => {
-        this.#settle = (end) => (end === null ? resolve() : reject(end));
-        socket.cork();
-        for (const message of messages) socket.write(message);
-        socket.uncork();
-      });
+      channel.start();
+      taker.start(collect);
+      channel.writeAll(messages);
+      await channel.answered(syncs, undefined);
     } catch (error) {
-      await this.close();
-      throw signal.aborted ? cancelled() : error;
+      await channel.close();
+      throw error;
     } finally {
-      this.#settle = null;
-      clearTimeout(cut);
       signal.removeEventListener('abort', abort);
     }
-    if (signal.aborted) await this.close();
-    if (signal.aborted) throw cancelled();
-    if (this.#replies.error !== null) throw serverError(this.#replies.error, this.#place);
-    return this.#replies.result();
+    const { error, bytes } = channel.replies;
+    if (error !== null) throw serverError(error, channel.place);
+    const { rows, tags, values } = taker;
+    return { rows, bytes: bytes - before, tags, values };
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    const { socket, client } = this.#login;
-    const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    if (socket.destroyed) return;
-    client.connection.end();
-    const timer = setTimeout(() => socket.destroy(), cancelPatienceMs);
-    await gone;
-    clearTimeout(timer);
-  }
-
-  #end(detail: string): void {
-    this.#closed = true;
-    const said = this.#lastError?.message;
-    this.#settle?.(connectionLost(this.#place, said ? `${said}; ${detail}` : detail));
+  close(): Promise<void> {
+    return this.#channel.close();
   }
 }
