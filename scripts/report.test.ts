@@ -5,36 +5,74 @@ import { describe, expect, it } from 'vitest';
 import { countPlaywright, countVitest, readSuiteReports, totalsLine, writeSuiteReport } from './report.ts';
 
 const file = (status: string, ...tests: string[]) => ({
+  name: 'src/x.test.ts',
   status,
-  assertionResults: tests.map((test) => ({ status: test })),
+  message: status === 'failed' && tests.length === 0 ? 'no such module\nstack' : '',
+  assertionResults: tests.map((test, index) => ({
+    status: test,
+    fullName: `test ${index}`,
+    failureMessages: test === 'failed' ? ['\u001b[31mexpected 3\u001b[39m\n  at line 4'] : [],
+  })),
 });
 
 describe('countVitest', () => {
-  it('counts what ran, what failed and what did not run', () => {
+  it('counts what ran, what failed, why, and what did not run', () => {
     const json = {
       testResults: [
         file('passed', 'passed', 'skipped', 'todo'),
         file('failed', 'failed', 'passed', 'pending'),
       ],
     };
-    expect(countVitest(json, 'unit')).toEqual({ suite: 'unit', passed: 2, failed: 1, skipped: 3 });
+    expect(countVitest(json, 'unit')).toEqual({
+      suite: 'unit',
+      passed: 2,
+      failed: 1,
+      skipped: 3,
+      failures: ['src/x.test.ts, test 0: expected 3'],
+    });
   });
   it('counts a file that could not be loaded as failed', () => {
     expect(countVitest({ testResults: [file('failed'), file('passed', 'passed')] }, 'unit')).toMatchObject({
       passed: 1,
       failed: 1,
+      failures: ['src/x.test.ts: no such module'],
     });
   });
 });
 
 describe('countPlaywright', () => {
   it('takes flaky tests and errors outside of tests for failures', () => {
-    const stats = { expected: 10, unexpected: 1, flaky: 2, skipped: 3 };
-    expect(countPlaywright({ stats, errors: [{}] }, 'flows')).toEqual({
+    const test = (status: string, message?: string) => ({
+      projectName: 'serve',
+      status,
+      results: message === undefined ? [{}] : [{ error: { message } }, {}],
+    });
+    const spec = (title: string, ...tests: ReturnType<typeof test>[]) => ({
+      title,
+      file: 'app/a.spec.ts',
+      tests,
+    });
+    const json = {
+      stats: { expected: 10, unexpected: 1, flaky: 1, skipped: 3 },
+      errors: [{ message: 'no browser' }],
+      suites: [
+        {
+          specs: [spec('opens', test('expected'))],
+          suites: [{ specs: [spec('runs', test('unexpected', 'timed out\nat'))] }],
+        },
+        { specs: [spec('stops', test('flaky', 'once'))] },
+      ],
+    };
+    expect(countPlaywright(json, 'flows')).toEqual({
       suite: 'flows',
       passed: 10,
-      failed: 4,
+      failed: 3,
       skipped: 3,
+      failures: [
+        '[serve] app/a.spec.ts, runs: timed out',
+        '[serve] app/a.spec.ts, stops: once',
+        'outside of a test: no browser',
+      ],
     });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 /**
@@ -12,13 +13,18 @@ export const suiteReportSchema = z.object({
   passed: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
+  /** The failed ones by name, each with the first line of why; a log is read from its end. */
+  failures: z.array(z.string()).default([]),
 });
 export type SuiteReport = z.infer<typeof suiteReportSchema>;
 
 export const resultsFolder = path.join(import.meta.dirname, '..', 'test-results');
 
 /** Writes test-results/<suite>.json. */
-export async function writeSuiteReport(report: SuiteReport, folder = resultsFolder): Promise<void> {
+export async function writeSuiteReport(
+  report: z.input<typeof suiteReportSchema>,
+  folder = resultsFolder,
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, `${report.suite}.json`), `${JSON.stringify(report, null, 2)}\n`);
 }
@@ -43,7 +49,18 @@ export function totalsLine(reports: readonly SuiteReport[]): string {
 
 const vitestSchema = z.object({
   testResults: z.array(
-    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
   ),
 });
 
@@ -51,33 +68,77 @@ const vitestSchema = z.object({
 export function countVitest(json: unknown, suite: string): SuiteReport {
   const files = vitestSchema.parse(json).testResults;
   const statuses = files.flatMap((file) => file.assertionResults.map((test) => test.status));
-  const broken = files.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length;
+  const failures = files.flatMap((file) => {
+    const tests = file.assertionResults.filter((test) => test.status === 'failed');
+    const failed = tests.map((test) => told(file.name, test.fullName, test.failureMessages?.[0]));
+    return file.status === 'failed' && failed.length === 0 ? [told(file.name, '', file.message)] : failed;
+  });
   const passed = statuses.filter((status) => status === 'passed').length;
-  const failed = statuses.filter((status) => status === 'failed').length;
-  return { suite, passed, failed: failed + broken, skipped: statuses.length - passed - failed };
+  const skipped = statuses.filter((status) => status !== 'passed' && status !== 'failed').length;
+  return { suite, passed, failed: failures.length, skipped, failures };
 }
 
+const specSchema = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(
+    z.object({
+      projectName: z.string(),
+      status: z.string(),
+      results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })),
+    }),
+  ),
+});
+interface PlaywrightSuite {
+  specs: z.infer<typeof specSchema>[];
+  suites?: PlaywrightSuite[] | undefined;
+}
+const suiteSchema: z.ZodType<PlaywrightSuite> = z.object({
+  specs: z.array(specSchema),
+  get suites() {
+    return z.array(suiteSchema).optional();
+  },
+});
 const playwrightSchema = z.object({
-  stats: z.object({
-    expected: z.int(),
-    unexpected: z.int(),
-    flaky: z.int(),
-    skipped: z.int(),
-  }),
-  errors: z.array(z.unknown()),
+  stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
+  errors: z.array(z.object({ message: z.string().optional() })),
+  suites: z.array(suiteSchema),
 });
 
 /** Counts of Playwright's JSON report. Passing only at a second try is not passing; an error outside of a test counts as one failed. */
 export function countPlaywright(json: unknown, suite: string): SuiteReport {
-  const { stats, errors } = playwrightSchema.parse(json);
+  const { stats, errors, suites } = playwrightSchema.parse(json);
+  const failures = suites.flatMap(specsOf).flatMap((spec) =>
+    spec.tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map((test) => {
+        const error = test.results.find((result) => result.error)?.error;
+        return told(`[${test.projectName}] ${spec.file}`, spec.title, error?.message);
+      }),
+  );
   return {
     suite,
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
+    failures: [...failures, ...errors.map((error) => told('outside of a test', '', error.message))],
   };
 }
 
-if (import.meta.main) process.stdout.write(`${totalsLine(await readSuiteReports())}\n`);
+function specsOf(suite: PlaywrightSuite): PlaywrightSuite['specs'] {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+/** `src-main/x.test.ts, counts rows: expected 3 to be 4` */
+function told(file: string, name: string, message = 'no message'): string {
+  const place = path.isAbsolute(file) ? path.relative(path.join(import.meta.dirname, '..'), file) : file;
+  const [line = ''] = stripVTControlCharacters(message).split('\n');
+  return `${[place, name].filter(Boolean).join(', ')}: ${line.slice(0, 300)}`;
+}
+
+if (import.meta.main) {
+  const reports = await readSuiteReports();
+  for (const { suite, failures } of reports)
+    for (const failure of failures) process.stdout.write(`${suite}: failed: ${failure}\n`);
+  process.stdout.write(`${totalsLine(reports)}\n`);
+}
