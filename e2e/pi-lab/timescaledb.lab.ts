@@ -6,6 +6,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { quoteText } from '../../src-main/databases/postgresql/statements.ts';
+import { hypertable } from '../../src-main/databases/timescaledb/index.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { until } from './shell.ts';
 import { bootPi, type VirtualPi } from './virtualPi.ts';
@@ -82,6 +84,30 @@ describe('TimescaleDB on a virtual Pi', () => {
       { column_name: 'time', num_partitions: null },
       { column_name: 'tags_id', num_partitions: 2 },
     ]);
+  });
+
+  it('takes the call that TimescaleDB before 2.13 knows, with the same result', async () => {
+    const layout = `select hypertable_name::text, column_name::text, num_partitions::int, time_interval::text
+      from timescaledb_information.dimensions where hypertable_name like 'by %' order by hypertable_name, dimension_number`;
+    const make = async (table: string, version: string) => {
+      await ask(`create table "${table}" (time timestamptz, tags_id integer)`);
+      const options = {
+        partitionColumn: quoteText('tags_id'),
+        partitions: 2,
+        replicationFactor: 0,
+        chunkTime: '1h',
+      };
+      for (const sql of hypertable(version, { ...options, table: `"${table}"`, quoteText })) await ask(sql);
+    };
+    await make('by call', '2.12.2');
+    await make('by builders', '2.13.0');
+    const dimensions = [
+      { column_name: 'time', num_partitions: null, time_interval: '01:00:00' },
+      { column_name: 'tags_id', num_partitions: 2, time_interval: null },
+    ];
+    expect(await ask(layout)).toEqual(
+      ['by builders', 'by call'].flatMap((name) => dimensions.map((d) => ({ hypertable_name: name, ...d }))),
+    );
   });
 
   it('keeps what was acknowledged when the server restarts in mid-load', async () => {
