@@ -1,4 +1,5 @@
-import type { ServerSample, ServerWatch, Statement } from '../../src-shared/model/telemetry.ts';
+import type { ServerSample, ServerWatch } from '../../src-shared/model/telemetry.ts';
+import type { StatementCounts } from '../../src-shared/stats/statements.ts';
 
 /** A connection of its own that looks at the server beside a run. */
 export interface Telemetry {
@@ -13,10 +14,8 @@ export interface Telemetry {
    */
   watch(now: () => number, onSample: (sample: ServerSample) => void, signal: AbortSignal): Promise<void>;
   /** Counts of all statements so far, by id; two of them make a difference. Empty where the server keeps none. */
-  statements(signal: AbortSignal): Promise<StatementCounts>;
+  statements(signal: AbortSignal): Promise<ReadonlyMap<string, StatementCounts>>;
   /** The texts of these statements; without those of the telemetry itself. */
   statementTexts(ids: readonly string[], signal: AbortSignal): Promise<Map<string, string>>;
   close(): Promise<void>;
 }
-
-export type StatementCounts = ReadonlyMap<string, Omit<Statement, 'id' | 'text'>>;

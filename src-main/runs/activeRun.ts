@@ -12,6 +12,7 @@ import {
   runHeadSchema,
 } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
+import type { ServerSample, ServerWatch } from '../../src-shared/model/telemetry.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { nowNs, nsPerMs } from '../load/clock.ts';
 import type { Snapshot } from '../load/job.ts';
@@ -147,6 +148,17 @@ export class ActiveRun {
     this.#health.push(healthEvidence(sample));
     this.#dependencies.runs.appendHealth(this.id, sample);
     this.#dependencies.publish('run.health', { runId: this.id, sample });
+  }
+
+  server(sample: ServerSample): void {
+    this.#dependencies.runs.appendServer(this.id, sample);
+    this.#dependencies.publish('run.server', { runId: this.id, sample });
+  }
+
+  /** What is kept of the server's telemetry beside its samples. */
+  keepServerWatch(watch: ServerWatch): void {
+    this.#dependencies.runs.keepServerWatch(this.id, watch);
+    this.#dependencies.publish('run.serverWatch', { runId: this.id, watch });
   }
 
   /** The measured time of a phase begins. */

@@ -11,6 +11,7 @@ import { runQueriesPhase } from './queriesPhase.ts';
 import type { Runner, RunnerDependencies, RunRequest } from './runner.ts';
 import { onThisMachine } from './sameMachine.ts';
 import { type HostWatch, watchHost } from './watchHost.ts';
+import { watchServer } from './watchServer.ts';
 
 export interface RunnerOptions {
   findWorkload?: (id: string) => Workload;
@@ -163,6 +164,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     session: Session,
   ): Promise<void> {
     const names = phaseNames(request.steps.map((step) => step.id));
+    const server = watchServer(run, request.driver, endpoint, request.plan.telemetry !== false);
     for (const [index, phase] of request.phases.entries()) {
       run.signal.throwIfAborted();
       const context = {
@@ -174,9 +176,14 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         entry: options.entry,
         index,
         name: names[index] ?? phase.kind,
+        watchServer: () => server.begin(phase.database),
       };
-      if (phase.kind === 'load') await runLoadPhase(phase, context);
-      else if (phase.kind === 'queries') await runQueriesPhase(phase, context);
+      try {
+        if (phase.kind === 'load') await runLoadPhase(phase, context);
+        else if (phase.kind === 'queries') await runQueriesPhase(phase, context);
+      } finally {
+        await server.end();
+      }
     }
   }
 

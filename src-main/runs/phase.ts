@@ -17,6 +17,8 @@ export interface PhaseContext {
   entry: URL | undefined;
   index: number;
   name: string;
+  /** The phase's database is there, and is looked at from now on until the phase is over. */
+  watchServer(): Promise<void>;
 }
 
 /** What a phase wants to know while a job of it is on. */
@@ -27,9 +29,10 @@ export interface Measured {
   prelude?(signal: AbortSignal): Promise<void>;
 }
 
-/** Runs a job; its ticks are stored and published. */
-export function measure(work: Job['work'], context: PhaseContext, hooks: Measured): Promise<JobResult> {
+/** Runs a job; its ticks are stored and published, and the server is watched. */
+export async function measure(work: Job['work'], context: PhaseContext, hooks: Measured): Promise<JobResult> {
   const { run, endpoint, index, entry } = context;
+  if (work.kind !== 'load' || work.prepared !== null) await context.watchServer();
   return runJob(
     { endpoint, work },
     {

@@ -26,6 +26,8 @@ export const planSchema = z.strictObject({
   target: z.string().min(1).default('sandbox'),
   steps: z.array(planStepSchema).min(1, 'A plan needs at least one step'),
   repeat: z.int().min(1).max(1000).default(1),
+  /** false: what the server does beside the benchmark is not sampled. */
+  telemetry: z.boolean().optional(),
   /** Stop the timers and services that disturb, on the target's host, for the length of the run. Left out: no. */
   quietHost: z.boolean().exactOptional(),
 });

@@ -5,6 +5,7 @@ import { loadOptionsSchema } from './loadOptions.ts';
 import { openReader } from './reader.ts';
 import { openSession } from './session.ts';
 import { openSqlClient } from './sqlClient.ts';
+import { openTelemetry } from './telemetry/index.ts';
 import { openWriter } from './writer.ts';
 
 /** PostgreSQL 9.6 to 18, with TimescaleDB where the server has it. */
@@ -24,5 +25,6 @@ export const postgresqlDriver: Driver = {
   openWriter: (endpoint, prepared, signal) =>
     openWriter(dialledFrom(endpoint), prepared.database, layoutFrom(prepared), signal),
   openReader: (endpoint, database, signal) => openReader(dialledFrom(endpoint), database, signal),
+  openTelemetry,
   openClient: (endpoint, database, signal) => openSqlClient(dialledFrom(endpoint), database, signal),
 };

@@ -1,0 +1,28 @@
+/** Turns the server's times into the run's: by the answer that came back fastest of the last ones. */
+export interface ServerClock {
+  /** @param serverMs when the server answered, sent and received on the run's clock */
+  answered(serverMs: number, sentMs: number, receivedMs: number): void;
+  toRun(serverMs: number): number;
+}
+
+/** Answers that are remembered: clocks drift by some 50 µs a second, so that half a minute is no matter. */
+const remembered = 300;
+
+/**
+ * The rule of NTP's clock filter (RFC 5905, section 10): the answer with the shortest round trip bounds the difference of
+ * the clocks best, by half of that round trip.
+ */
+export function createServerClock(): ServerClock {
+  const answers: { offset: number; trip: number }[] = [];
+  let offset = 0;
+  return {
+    answered(serverMs, sentMs, receivedMs) {
+      answers.push({ offset: serverMs - (sentMs + receivedMs) / 2, trip: receivedMs - sentMs });
+      if (answers.length > remembered) answers.shift();
+      let best = answers[0];
+      for (const answer of answers) if (best === undefined || answer.trip < best.trip) best = answer;
+      if (best) offset = best.offset;
+    },
+    toRun: (serverMs) => serverMs - offset,
+  };
+}

@@ -1,0 +1,57 @@
+import type { ServerSample } from '../../../../src-shared/model/telemetry.ts';
+import type { Look } from './replies.ts';
+
+/** What the sessions of several looks were found at, summed. */
+export interface WaitMeter {
+  add(look: Pick<Look, 'sessions'>): void;
+  /** Whether a session of the run was found waiting for a lock. */
+  readonly sawLock: boolean;
+  /** The sums, and begins anew. */
+  take(): Pick<ServerSample, 'waits' | 'background'>;
+}
+
+export function createWaitMeter(): WaitMeter {
+  let samples = 0;
+  let idle = 0;
+  let events: Record<string, number> = {};
+  let background: Record<string, Record<string, number>> = {};
+  return {
+    add({ sessions }) {
+      samples += 1;
+      for (const { who, state, type, event, n } of sessions) {
+        const name = type === null ? 'CPU' : `${type}:${event}`;
+        if (who !== 'run') {
+          if (type === 'Activity') continue;
+          background[who] ??= {};
+          add(background[who], name, n);
+        } else if (state === 'idle') idle += n;
+        else if (state.startsWith('idle in transaction')) {
+          // Rows are read without a snapshot: what such a session seems to wait for besides the client is of a moment before.
+          add(events, 'Client:ClientRead', n);
+        } else if (state !== '') add(events, name, n);
+      }
+    },
+    get sawLock() {
+      return Object.keys(events).some((name) => name.startsWith('Lock:'));
+    },
+    take() {
+      const sums = { waits: { samples, events, idle }, background };
+      samples = 0;
+      idle = 0;
+      events = {};
+      background = {};
+      return sums;
+    },
+  };
+}
+
+function add(to: Record<string, number>, name: string, n: number): void {
+  to[name] = (to[name] ?? 0) + n;
+}
+
+/** Whether the checkpointer is at work; null where it cannot be seen. Between checkpoints it waits in its main loop. */
+export function checkpointerBusy({ sessions }: Pick<Look, 'sessions'>): boolean | null {
+  const row = sessions.find(({ who }) => who === 'checkpointer');
+  if (row === undefined) return null;
+  return row.type !== 'Activity';
+}
