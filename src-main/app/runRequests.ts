@@ -1,35 +1,39 @@
 import { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
-import type { RunHead } from '../../src-shared/model/run.ts';
+import type { RunGate, RunHead } from '../../src-shared/model/run.ts';
 import { findDriver } from '../databases/registry.ts';
-import type { RunHealth, RunRequest } from '../runs/runner.ts';
+import type { RunRequest } from '../runs/runner.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
 import type { AppContext } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 import { storablePlan } from './plans.ts';
+import { runHealth } from './runHealth.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
 /** Makes of a plan and a target what the runner takes; the same for a run alone and for those of a rack. */
 export interface RunRequests {
-  /** @throws AppError `bad-input` for a plan with problems, `not-found` for the target */
-  make(plan: Plan, targetId: string): Promise<RunRequest>;
+  /**
+   * @param overrideGate why it may begin whatever the gate says
+   * @throws AppError `bad-input` for a plan with problems, `not-found` for the target
+   */
+  make(plan: Plan, targetId: string, overrideGate?: string | null): Promise<RunRequest>;
+  /**
+   * Asks the gate of the request's host before there is a run; the answer then counts for its first one.
+   * @throws AppError `host-not-ready`, `password-needed` of the host, `cancelled`
+   */
+  admit(request: RunRequest, signal: AbortSignal): Promise<RunRequest>;
   /** A run has seen its server as well as any test of the connection has: once it has ended, the target knows. */
   follow(head: RunHead, targetId: string): void;
 }
 
 export function runRequests(
-  { store, runner, publish, log }: AppContext,
+  context: AppContext,
   directory: TargetDirectory,
   hosts: HostDirectory,
 ): RunRequests {
-  /** A host that was removed since is no reason not to run. */
-  function health(hostId: string | null): RunHealth | null {
-    const host = hostId === null ? null : store.hosts.get(hostId);
-    return host && { hostName: host.name, open: (signal) => hosts.connect(host.id, signal) };
-  }
-
+  const { store, runner, publish, log } = context;
   return {
-    async make(given, targetId) {
+    async make(given, targetId, overrideGate = null) {
       const plan = storablePlan(given);
       const target = await directory.get(targetId);
       const { steps, phases, problems } = resolvePlan(plan);
@@ -43,7 +47,7 @@ export function runRequests(
           hint: problem.hint ?? undefined,
         });
       }
-      const watched = health(target.hostId);
+      const health = runHealth(context, directory, hosts, { plan, target, phases, override: overrideGate });
       return {
         plan,
         steps,
@@ -52,7 +56,25 @@ export function runRequests(
         driver: findDriver(target.engine),
         resolve: (signal) => directory.dial(target, signal),
         group: null,
-        ...(watched && { health: watched }),
+        ...(health && { health }),
+      };
+    },
+    async admit(request, signal) {
+      const { health } = request;
+      // Beside a run that is on nothing is started: that is said at once, not after a wait.
+      if (!health?.gate || runner.progress().length > 0) return request;
+      const ask = health.gate;
+      let first: RunGate | null = await ask(signal, () => undefined);
+      return {
+        ...request,
+        health: {
+          ...health,
+          async gate(each, doing) {
+            const passed = first;
+            first = null;
+            return passed ?? ask(each, doing);
+          },
+        },
       };
     },
     follow(head, targetId) {

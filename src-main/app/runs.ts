@@ -25,8 +25,9 @@ export function runHandlers(
   const requests = runRequests(context, directory, hosts);
 
   return {
-    async 'runs.start'({ plan, targetId }) {
-      const head = runner.start(await requests.make(plan, targetId));
+    async 'runs.start'({ plan, targetId, overrideGate }, signal) {
+      const request = await requests.make(plan, targetId, overrideGate);
+      const head = runner.start(await requests.admit(request, signal));
       requests.follow(head, targetId);
       return head;
     },

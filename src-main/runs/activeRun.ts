@@ -57,8 +57,8 @@ export class ActiveRun {
     this.#beside = beside;
     const { health } = request;
     if (health) {
-      const { hostName: name, place = null } = health;
-      this.#host = { name, before: null, after: null, gate: null, quieted: null, place };
+      const unknown = { before: null, after: null, gate: null, quieted: null, place: null };
+      this.#host = { name: health.hostName, ...unknown };
     }
     const run: Run = {
       id: this.id,

@@ -25,8 +25,8 @@ export interface RunHealth {
   hostName: string;
   /** Signs in; called several times, and again when the connection was lost. */
   open(signal: AbortSignal): Promise<Remote>;
-  /** Where the database's data lies on it; without it the disk under `/` is watched. */
-  place?: DataPlace | undefined;
+  /** Where the database's data lies on it; where that is not known the disk under `/` is watched. Never throws. */
+  place?(signal: AbortSignal): Promise<DataPlace | null>;
   /**
    * Whether it is ready for a run: asked before each one of a repeat. `doing` is told what is waited for.
    * @throws AppError `host-not-ready`

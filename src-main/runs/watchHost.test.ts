@@ -59,6 +59,8 @@ const seconds = (from: number, n: number) =>
     sampleLine({ uptime: `${from + i} 0`, throttled: 'throttled=0x50005' }),
   );
 
+const nothingKnown = { before: null, after: null, gate: null, quieted: null, place: null };
+
 async function run(health: RunHealth) {
   const { id } = bench.runner.start(request(fakeTarget(1000), [loadPhase(1000)], { health }));
   const head = await bench.runner.ended(id);
@@ -72,7 +74,7 @@ describe('a run with a host', () => {
     expect(head.status).toBe('finished');
     expect(series.health.map(({ intervalMs }) => intervalMs)).toEqual([1000, 1000, 1000]);
     expect(bench.all('run.health')).toEqual(series.health.map((sample) => ({ runId: head.id, sample })));
-    expect(stored?.host).toEqual({ name: 'rpi-4', before: null, after: null });
+    expect(stored?.host).toEqual({ name: 'rpi-4', ...nothingKnown });
     expect(series.events.map(({ text }) => text)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
@@ -97,7 +99,7 @@ describe('a run with a host', () => {
     const { head, stored, series } = await run({ hostName: 'rpi-4', open: () => Promise.reject(gone()) });
     expect(head.status).toBe('finished');
     expect(series.health).toEqual([]);
-    expect(stored?.host).toEqual({ name: 'rpi-4', before: null, after: null });
+    expect(stored?.host).toEqual({ name: 'rpi-4', ...nothingKnown });
     expect(series.events.map(({ text }) => text)).toEqual(
       expect.arrayContaining([
         'rpi-4: it could not be read before the run. The host does not answer',
@@ -122,5 +124,95 @@ describe('a run with a host', () => {
     await bench.runner.ended(id);
     expect(bench.store.runs.get(id)?.host).toBeNull();
     expect(bench.all('run.health')).toEqual([]);
+  });
+});
+
+describe('the gate and the quiet of a run', () => {
+  const gate = { at: '2026-11-30T12:00:00.000Z', checks: [], waitedMs: 4_000, override: null };
+
+  it('are kept with the run, in their order: nothing is stopped before the gate has passed', async () => {
+    const order: string[] = [];
+    const health: RunHealth = {
+      ...host([]),
+      async gate(_signal, doing) {
+        order.push('gate');
+        doing('Waiting until rpi-4 is ready: Load');
+        return { ...gate, override: 'its fan is broken' };
+      },
+      place: async () => ({ folder: '/mnt/ssd/pg', how: 'chosen' }),
+      async quiet() {
+        order.push('quiet');
+        return { stopped: ['fstrim.timer'], restore: async () => void order.push('restored') };
+      },
+    };
+    const { head, stored, series } = await run(health);
+    expect(head.status).toBe('finished');
+    expect(order).toEqual(['gate', 'quiet', 'restored']);
+    expect(stored?.host).toMatchObject({
+      gate: { waitedMs: 4_000, override: 'its fan is broken' },
+      quieted: ['fstrim.timer'],
+      place: { folder: '/mnt/ssd/pg' },
+    });
+    expect(series.events.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'rpi-4: not everything of the gate had passed. Begun all the same: its fan is broken',
+        'rpi-4: stopped for the length of the run: fstrim.timer',
+      ]),
+    );
+  });
+
+  it('a gate that does not pass ends the run before anything is stopped or measured', async () => {
+    let stopped = false;
+    const { head, stored } = await run({
+      ...host([]),
+      gate: () =>
+        Promise.reject(new AppError({ code: 'host-not-ready', message: 'rpi-4 is not ready for a run' })),
+      async quiet() {
+        stopped = true;
+        return { stopped: [], restore: async () => undefined };
+      },
+    });
+    expect(head.status).toBe('failed');
+    expect(stored).toMatchObject({ error: { code: 'host-not-ready' }, phases: [] });
+    expect(stopped).toBe(false);
+  });
+
+  it('what was stopped is started again when the run is stopped or fails, and a failure of that is told', async () => {
+    let restored = 0;
+    const health: RunHealth = {
+      ...host([]),
+      quiet: async () => ({
+        stopped: ['fstrim.timer'],
+        async restore() {
+          restored += 1;
+          if (restored === 2) throw gone();
+        },
+      }),
+    };
+    const failing = fakeTarget(1000, {}, { prepare: () => Promise.reject(gone()) });
+    const { id } = bench.runner.start(request(failing, [loadPhase(1000)], { health }));
+    expect((await bench.runner.ended(id)).status).toBe('failed');
+    expect(restored).toBe(1);
+    const second = await run(health);
+    expect(second.head.status).toBe('finished');
+    expect(second.series.events.filter(({ kind }) => kind === 'error').map(({ text }) => text)).toEqual([
+      'rpi-4: what was stopped could not be started again; it comes back by itself within two minutes. The host does not answer',
+    ]);
+  });
+
+  it('asks the gate before each run of a repeat', async () => {
+    let asked = 0;
+    const health: RunHealth = {
+      ...host([]),
+      async gate() {
+        asked += 1;
+        return { ...gate, waitedMs: asked };
+      },
+    };
+    bench.runner.start(request(fakeTarget(1000), [loadPhase(1000)], { health, repeat: 2 }));
+    while (bench.all('run.changed').filter(({ final }) => final).length < 2) await bench.next('run.changed');
+    const runs = bench.store.runs.list({ search: '', tag: null, limit: 10 });
+    const waited = runs.map(({ id }) => bench.store.runs.get(id)?.host?.gate?.waitedMs);
+    expect(waited.toSorted()).toEqual([1, 2]);
   });
 });

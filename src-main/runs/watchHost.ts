@@ -2,9 +2,10 @@ import { type AppError, type ErrorCode, toAppError } from '../../src-shared/erro
 import type { Inventory } from '../../src-shared/model/host.ts';
 import { watchHealth } from '../hosts/health/index.ts';
 import { readInventory } from '../hosts/inventory/readInventory.ts';
+import { pause } from '../hosts/pause.ts';
 import { nowNs } from '../load/clock.ts';
 import type { ActiveRun } from './activeRun.ts';
-import type { RunHealth } from './runner.ts';
+import type { QuietHost, RunHealth } from './runner.ts';
 
 /** The machine behind a run while it is watched. */
 export interface HostWatch {
@@ -31,9 +32,11 @@ const stepMs = 500;
  * and a gap in the samples, never its end.
  * @throws what the store throws
  */
-export async function watchHost(run: ActiveRun, { hostName, open }: RunHealth): Promise<HostWatch> {
+export async function watchHost(run: ActiveRun, health: RunHealth): Promise<HostWatch> {
+  const { hostName, open } = health;
   const note = (text: string) => run.event('note', `${hostName}: ${text}`);
   async function read(when: string): Promise<Inventory | null> {
+    if (run.signal.aborted) return null;
     run.progress.doing(`Reading ${hostName}`);
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(inventoryMs)]);
     try {
@@ -49,8 +52,19 @@ export async function watchHost(run: ActiveRun, { hostName, open }: RunHealth): 
     }
   }
 
-  const before = await read('before');
-  run.describeHost({ name: hostName, before, after: null });
+  await askGate(run, health);
+  const place = (await health.place?.(run.signal)) ?? null;
+  run.describeHost({ place });
+  const calm = await keepQuiet(run, health);
+  let before: Inventory | null;
+  try {
+    if (calm) tellQuiet(run, health, calm);
+    before = await read('before');
+    run.describeHost({ before });
+  } catch (error) {
+    await endQuiet(run, health, calm);
+    throw error;
+  }
   const stop = new AbortController();
   const seen = { at: Number.NEGATIVE_INFINITY, bootId: '', restarts: 0 };
   let lost = false;
@@ -58,6 +72,7 @@ export async function watchHost(run: ActiveRun, { hostName, open }: RunHealth): 
   const watching = watchHealth(
     {
       open,
+      ...(place && { path: place.folder }),
       now: () => run.atMs(nowNs()),
       onSample(sample) {
         if (lost) note('its health is sampled again');
@@ -94,33 +109,65 @@ export async function watchHost(run: ActiveRun, { hostName, open }: RunHealth): 
 
   return {
     async end(error) {
-      if (error !== null && serverGone.includes(error.code) && seen.bootId !== '') await hearOfRestart();
-      stop.abort();
-      await watching;
-      if (run.signal.aborted) return;
-      if (failure) note(`its health could not be kept. ${why(failure)}`);
-      if (seen.bootId !== '' && !lost)
-        run.describeHost({ name: hostName, before, after: await read('after') });
+      try {
+        if (error !== null && serverGone.includes(error.code) && seen.bootId !== '') await hearOfRestart();
+        stop.abort();
+        await watching;
+        if (run.signal.aborted) return;
+        if (failure) note(`its health could not be kept. ${why(failure)}`);
+        if (seen.bootId !== '' && !lost) run.describeHost({ after: await read('after') });
+      } finally {
+        await endQuiet(run, health, calm);
+      }
     },
   };
+}
+
+/** @throws AppError `host-not-ready`, which ends the run before anything is measured */
+async function askGate(run: ActiveRun, { hostName, gate }: RunHealth): Promise<void> {
+  if (!gate) return;
+  run.progress.doing(`Waiting until ${hostName} is ready`);
+  const passed = await gate(run.signal, (text) => run.progress.doing(text));
+  run.describeHost({ gate: passed });
+  if (passed.override !== null)
+    run.event(
+      'note',
+      `${hostName}: not everything of the gate had passed. Begun all the same: ${passed.override}`,
+    );
+}
+
+/** A plan that wants a quiet host is not measured on another one. @throws AppError why it could not be made quiet */
+async function keepQuiet(run: ActiveRun, { hostName, quiet }: RunHealth): Promise<QuietHost | null> {
+  if (!quiet) return null;
+  run.progress.doing(`Stopping what disturbs on ${hostName}`);
+  return quiet(run.signal);
+}
+
+function tellQuiet(run: ActiveRun, { hostName }: RunHealth, { stopped }: QuietHost): void {
+  const names = [...stopped];
+  run.describeHost({ quieted: names });
+  run.event(
+    'note',
+    names.length === 0
+      ? `${hostName}: nothing that disturbs was on`
+      : `${hostName}: stopped for the length of the run: ${names.join(', ')}`,
+  );
+}
+
+async function endQuiet(run: ActiveRun, { hostName }: RunHealth, calm: QuietHost | null): Promise<void> {
+  if (calm === null) return;
+  if (calm.stopped.length > 0) run.progress.doing(`Starting on ${hostName} again what was stopped`);
+  try {
+    await calm.restore();
+  } catch (thrown) {
+    run.event(
+      'error',
+      `${hostName}: what was stopped could not be started again; it comes back by itself within two minutes. ${why(toAppError(thrown))}`,
+    );
+  }
 }
 
 /** One line: it stands in the list of events. */
 function why({ message, detail }: AppError): string {
   return detail === undefined ? message : `${message}: ${detail}`;
-}
-
-/** Resolves early when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

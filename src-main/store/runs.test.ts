@@ -317,6 +317,28 @@ describe('the time axis', () => {
     expect(events.map(({ text }) => text)).toEqual([expect.stringMatching(/^1 of 3 health samples .*atMs/)]);
   });
 
+  test('a run beside one of another living process is refused; a dead one does not block', () => {
+    const other = { pid: owner.pid + 1, startedAt: 5 };
+    store.runs.create(makeRun({ id: 'theirs', name: 'Theirs', status: 'running', endedAt: null }), other);
+    const mine = makeRun({ id: 'mine', status: 'preparing', endedAt: null });
+    expect(() => store.runs.create(mine, owner, () => true)).toThrow(
+      expect.objectContaining({
+        code: 'run-active',
+        message: `Theirs is running in another Benchberry process (${other.pid}): a second run would disturb its figures`,
+      }),
+    );
+    expect(store.runs.get('mine')).toBeNull();
+    store.runs.create(mine, owner, ({ pid }) => pid !== other.pid);
+    // One's own runs are the runner's to keep apart.
+    store.runs.create(
+      makeRun({ id: 'beside', status: 'preparing', endedAt: null }),
+      owner,
+      ({ pid }) => pid === owner.pid,
+    );
+    store.runs.update('theirs', { status: 'finished' });
+    store.runs.create(makeRun({ id: 'after' }), owner, () => true);
+  });
+
   test('the inventories of the host are kept with the run', () => {
     store.runs.create(makeRun(), owner);
     expect(store.runs.get('run-1')?.host).toBeNull();

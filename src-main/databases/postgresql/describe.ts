@@ -12,6 +12,11 @@ const identitySchema = z.object({
   size: z.coerce.number(),
   recovery: z.boolean(),
 });
+/** Shown by pg_settings only to who may see every setting. */
+const placeSchema = z.object({ folder: z.string().nullable(), wal: z.coerce.number().nullable() });
+const placeQuery = `SELECT (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS folder,
+  (SELECT pg_size_bytes(setting || unit) FROM pg_settings WHERE name = 'max_wal_size') AS wal`;
+
 const settingSchema = z.object({
   name: z.string(),
   value: z.string(),
@@ -45,6 +50,7 @@ export async function describeServer(
     signal,
   );
   const timescale = await control.one(timescaleSchema, lookUp, [], signal);
+  const place = await control.one(placeSchema, placeQuery, [], signal);
   const settings = await control.rows(settingSchema, settingsQuery, [], signal);
   const hasTimescale = whole ? isUsable(timescale) : timescale.installed !== null;
   return {
@@ -59,6 +65,8 @@ export async function describeServer(
     tls: cipherOf(control.login.socket),
     roundTripUs: await roundTrip(control, signal),
     settings,
+    dataFolder: place.folder,
+    mostWalBytes: place.wal,
     notes: await remarks(control, identity.recovery, signal),
   };
 }

@@ -21,6 +21,9 @@ LC_ALL=C; export LC_ALL
 path=$1 seconds=$2 n=0
 r() { v=; IFS= read -r v < "$1" || [ -n "$v" ] || v=-; }
 
+# The folder may not be there yet, or closed to this user: the disk is that of the next one above it.
+while [ "$path" != / ] && [ ! -d "$path" ]; do case $path in */*) path=${'$'}{path%/*}; path=${'$'}{path:-/};; *) path=/;; esac; done
+
 # Filesystem 1024-blocks Used Available Capacity Mounted on, then the same of the path.
 set -f; set -- $(df -Pk -- "$path"); set +f
 mount=${'$'}{13:-/} numbers=-

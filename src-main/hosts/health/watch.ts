@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, toAppError } from '../../../src-shared/errors.ts';
 import type { HealthSample } from '../../../src-shared/model/host.ts';
+import { pause } from '../pause.ts';
 import type { Remote } from '../remote.ts';
 import { type Axis, createAxis } from './axis.ts';
 import { createMeter, type Meter } from './meter.ts';
@@ -100,17 +101,4 @@ async function sampleOnce(
   } finally {
     await remote.close();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }
