@@ -11,6 +11,8 @@ export interface Faults {
   cable(plugged: boolean): Promise<void>;
   /** Bad Wi-Fi: few bits a second to the Pi, and packets lost both ways; null mends it. */
   badNetwork(fault: BadNetwork | null): Promise<void>;
+  /** Cuts the way to everything but this machine: no package archive, no name server; or mends it. */
+  archives(reachable: boolean): Promise<void>;
   /** Kills sshd and every session at once, or starts it again. */
   sshd(running: boolean): Promise<void>;
   /** Restarts the whole system; resolves when sshd listens again. */
@@ -19,6 +21,8 @@ export interface Faults {
   newHostKey(): Promise<void>;
   /** Holds dpkg's lock as a running apt does, until the returned function is called. */
   holdDpkgLock(): Promise<() => Promise<void>>;
+  /** A program that listens on this port, until the returned function is called. */
+  holdPort(port: number): Promise<() => Promise<void>>;
   /**
    * Sets the clock off by so many seconds for every program started from then on (through libfaketime: a container has the
    * kernel's clock, which is this machine's); null mends it.
@@ -37,6 +41,10 @@ my $lock = pack('s s x4 q q l x4', F_WRLCK, 0, 0, 0, 0);
 fcntl($f, F_SETLK, $lock) or die $!;
 print "held\\n"; <STDIN>;`;
 
+const portScript = (port: number) => `use IO::Socket::INET; $| = 1;
+my $s = IO::Socket::INET->new(LocalPort => ${port}, Listen => 1, ReuseAddr => 1) or die $!;
+print "held\\n"; <STDIN>;`;
+
 export function faultsOf(
   net: PiNetwork,
   root: string,
@@ -47,11 +55,29 @@ export function faultsOf(
     until('sshd of the virtual Pi', async () =>
       (await run('ip', ['netns', 'exec', net.name, 'ss', '-Hltn', 'sport = :22'])) === '' ? null : true,
     );
+  /** Runs a Perl script that holds something until its standard input ends. */
+  const hold = async (script: string) => {
+    const args = ['-t', String(await container.init()), '-a', '--', 'perl', '-e', script];
+    const holder = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = new Promise<void>((resolve) => holder.once('exit', () => resolve()));
+    await new Promise<void>((resolve, reject) => {
+      holder.stdout.once('data', () => resolve());
+      holder.once('exit', (code) => reject(new Error(`it is somebody else's (${code})`)));
+    });
+    return async () => {
+      holder.stdin.end();
+      await ended;
+    };
+  };
   return {
     cable: async (plugged) => {
       // At the Pi's end: without a route of its own, this machine would send the packets elsewhere.
       await run('ip', ['-n', net.name, 'link', 'set', 'eth0', plugged ? 'up' : 'down']);
       if (plugged) await run('ip', ['-n', net.name, 'route', 'replace', 'default', 'via', net.workbench]);
+    },
+    archives: async (reachable) => {
+      const way = reachable ? ['replace', 'default', 'via', net.workbench] : ['del', 'default'];
+      await run('ip', ['-n', net.name, 'route', ...way]);
     },
     badNetwork: (fault) => disturb(net, fault),
     sshd: async (running) => {
@@ -70,25 +96,15 @@ export function faultsOf(
       await exec('sh', '-c', 'rm /etc/ssh/ssh_host_* && ssh-keygen -q -A && systemctl restart ssh');
       await sshListens();
     },
-    holdDpkgLock: async () => {
-      const args = ['-t', String(await container.init()), '-a', '--', 'perl', '-e', lockScript];
-      const holder = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'inherit'] });
-      const ended = new Promise<void>((resolve) => holder.once('exit', () => resolve()));
-      await new Promise<void>((resolve, reject) => {
-        holder.stdout.once('data', () => resolve());
-        holder.once('exit', (code) => reject(new Error(`the lock is somebody else's (${code})`)));
-      });
-      return async () => {
-        holder.stdin.end();
-        await ended;
-      };
-    },
+    holdDpkgLock: () => hold(lockScript),
+    holdPort: (port) => hold(portScript(port)),
     clockOff: async (seconds) => {
       const preload = join(root, 'etc/ld.so.preload');
-      if (seconds === null) await rm(preload, { force: true });
+      const offset = join(root, 'etc/faketimerc');
+      if (seconds === null) for (const file of [preload, offset]) await rm(file, { force: true });
       else {
         const sign = seconds < 0 ? '-' : '+';
-        await writeFile(join(root, 'etc/faketimerc'), `${sign}${Math.abs(seconds)}\n`);
+        await writeFile(offset, `${sign}${Math.abs(seconds)}\n`);
         await writeFile(preload, '/usr/$LIB/faketime/libfaketime.so.1\n');
         await chmod(preload, 0o644);
       }

@@ -20,6 +20,7 @@ const restarts: Recipe = {
         const boot = (await remote.readFile('/proc/sys/kernel/random/boot_id', { signal }))?.trim();
         return { done: made !== '' && made !== boot, evidence: made === '' ? 'Not made' : 'Made', saved: {} };
       },
+      test: `[ -e /etc/lab-${id} ]`,
       apply: () => `cat /proc/sys/kernel/random/boot_id > /etc/lab-${id}; echo made >> /etc/lab-times-${id}`,
       undo: () => `rm -f /etc/lab-${id} /etc/lab-times-${id}`,
     })),
@@ -45,6 +46,7 @@ const slow: Recipe = {
           saved: { before: text ?? '' },
         };
       },
+      test: '[ "$(cat /etc/lab-slow 2>/dev/null)" = all ]',
       apply: () => `IFS= read -r secret
 printf %s "$secret" | sha256sum > /etc/lab-secret
 echo half > /etc/lab-slow

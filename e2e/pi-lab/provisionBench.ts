@@ -2,88 +2,120 @@ import { expect } from 'vitest';
 import { openTestApp, removeFolder, type TestApp } from '../../src-main/app/testApp.ts';
 import type { Remote } from '../../src-main/hosts/remote.ts';
 import { openRemote } from '../../src-main/hosts/ssh/index.ts';
+import type { HostDraft } from '../../src-shared/model/host.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
+import { startBenchberry } from './command.ts';
 import { until } from './shell.ts';
 import type { VirtualPi } from './virtualPi.ts';
 
-type Recipes = readonly { id: string; parameters: Record<string, string | number | boolean> }[];
+export type Recipes = readonly { id: string; parameters?: Record<string, string | number | boolean> }[];
 
 /** A workbench with one virtual Pi as its host, key trusted and passwords given, and short ways to provision it. */
 export interface Bench {
   readonly app: TestApp;
-  plan(recipes: Recipes): Promise<Provisioning>;
+  readonly hostId: string;
+  plan(recipes: Recipes, own?: { before?: string; after?: string }): Promise<Provisioning>;
   /** Plans until it is as wanted, e.g. after a restart of the host. */
   untilPlanned(recipes: Recipes, condition: (planned: Provisioning) => boolean): Promise<Provisioning>;
   /** Plans, applies, resolves when it has ended, whichever way. */
   apply(recipes: Recipes): Promise<Provisioning>;
-  /** Applies what was planned. */
+  /** Applies what was planned, or goes on with it. */
   applyPlanned(id: string): Promise<Provisioning>;
+  /** Takes it back, which must succeed. */
   undo(id: string): Promise<Provisioning>;
+  /** `recipe.step state`, one for each step. */
   states(provisioning: Provisioning): string[];
   /** For the message of an assertion. */
   logOf(provisioning: Provisioning): string;
   /** Loads 43,200 rows into the target that came out of it, over the network, and expects each of them there. */
-  loads(provisioning: Provisioning): Promise<void>;
+  loads(provisioning: Provisioning, dbName?: string): Promise<void>;
   /** Signed in, for what is not a provisioning. */
   remote(): Promise<Remote>;
+  /** The command line on the data folder of this workbench. */
+  command(args: readonly string[], env?: Record<string, string>): ReturnType<typeof startBenchberry>;
+  /** Ends the app and opens it anew on its folder, as its next start does. */
+  reopen(): Promise<void>;
   /** Configuration, packages and units, without what moves by itself. */
   snapshot(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export async function openBench(pi: VirtualPi): Promise<Bench> {
-  const app = await openTestApp();
-  const { api } = app;
+/** What the virtual Pi is called in the workbench. */
+export const hostName = 'Lab Pi';
+
+/** Makes a virtual Pi a host of the app, signed in to with its password if not told otherwise: its key is looked at and trusted. */
+export async function addHost({ api }: TestApp, pi: VirtualPi, as: Partial<HostDraft> = {}) {
   const host = await api.call('hosts.save', {
     id: null,
-    name: 'Lab Pi',
+    name: hostName,
     address: pi.address,
     port: 22,
     user: pi.user,
     auth: { method: 'password' },
     group: null,
     secret: pi.password,
+    ...as,
   });
-  const hostId = host.id;
-  const { key } = await api.call('hosts.key', { id: hostId });
+  const { key } = await api.call('hosts.key', { id: host.id });
   expect(key.fingerprint).toBe(await pi.hostKey());
-  await api.call('hosts.trust', { id: hostId, key });
-  await api.call('hosts.setSecret', { id: hostId, kind: 'sudo', secret: pi.password });
+  await api.call('hosts.trust', { id: host.id, key });
+  return { ...host, key };
+}
 
-  const plan: Bench['plan'] = (recipes) => api.call('provision.plan', { hostId, recipes: [...recipes] });
-  const applyPlanned: Bench['applyPlanned'] = async (id) => {
-    await api.call('provision.apply', { id });
-    return app.until(
-      'provision.changed',
-      (each) => each.id === id && ['done', 'failed', 'cancelled'].includes(each.status),
-    );
-  };
+/** @param as how to sign in, and the password that sudo asks for; as `pi` with its password if not told otherwise */
+export async function openBench(
+  pi: VirtualPi,
+  { sudo = pi.password, ...as }: Partial<HostDraft> & { sudo?: string } = {},
+): Promise<Bench> {
+  let app = await openTestApp();
+  const host = await addHost(app, pi, as);
+  const login = as.secret ?? pi.password;
+  const hostId = host.id;
+  await app.api.call('hosts.setSecret', { id: hostId, kind: 'sudo', secret: sudo });
+
+  const plan: Bench['plan'] = (recipes, own = {}) =>
+    app.api.call('provision.plan', {
+      hostId,
+      recipes: recipes.map(({ id, parameters = {} }) => ({ id, parameters })),
+      ...own,
+    });
   // sudo leaves a file in the home folder when it is used for the first time.
-  await plan([{ id: 'headless', parameters: {} }]);
+  await plan([{ id: 'headless' }]);
   return {
-    app,
+    get app() {
+      return app;
+    },
+    hostId,
     plan,
-    applyPlanned,
+    applyPlanned: (id) => finish(app, 'provision.apply', id),
     untilPlanned: (recipes, condition) =>
       until('the host to be as planned', async () => {
         const planned = await plan(recipes);
         return condition(planned) ? planned : null;
       }),
-    apply: async (recipes) => applyPlanned((await plan(recipes)).id),
+    apply: async (recipes) => finish(app, 'provision.apply', (await plan(recipes)).id),
     async undo(id) {
-      await api.call('provision.undo', { id });
-      const ended = await app.until(
-        'provision.changed',
-        (each) => each.id === id && (each.status === 'undone' || undoFailed(each)),
-      );
+      const ended = await finish(app, 'provision.undo', id);
       expect(ended.status, logOf(ended)).toBe('undone');
       return ended;
     },
     states: ({ steps }) => steps.map(({ id, state }) => `${id} ${state}`),
     logOf,
-    loads: (provisioning) => load(app, hostId, provisioning),
+    loads: (provisioning, dbName) => load(app, hostId, provisioning, dbName),
     remote: () =>
-      openRemote(host, { secret: async () => pi.password, trusted: key }, new AbortController().signal),
+      openRemote(host, { secret: async () => pi.password, trusted: host.key }, new AbortController().signal),
+    command: (args, env = {}) =>
+      startBenchberry(args, {
+        BENCHBERRY_DATA: app.folder,
+        BENCHBERRY_HOST_PASSWORD: login,
+        BENCHBERRY_SUDO_PASSWORD: sudo,
+        ...env,
+      }),
+    async reopen() {
+      const { folder, secrets } = app;
+      await app.close();
+      app = await openTestApp(folder, secrets);
+    },
     snapshot: () => snapshot(pi),
     async close() {
       await app.close();
@@ -92,8 +124,22 @@ export async function openBench(pi: VirtualPi): Promise<Bench> {
   };
 }
 
-const undoFailed = ({ status, steps }: Provisioning) =>
-  status === 'failed' && steps.some(({ state }) => state === 'undone');
+/** Begins, and waits for an end that comes after. */
+async function finish(
+  { api }: TestApp,
+  command: 'provision.apply' | 'provision.undo',
+  id: string,
+): Promise<Provisioning> {
+  const end = new Promise<Provisioning>((resolve) => {
+    const off = api.on('provision.changed', (each) => {
+      if (each.id !== id || each.status === 'applying' || each.status === 'undoing') return;
+      off();
+      resolve(each);
+    });
+  });
+  await api.call(command, { id });
+  return end;
+}
 
 function logOf({ steps, error }: Provisioning): string {
   return (
@@ -101,7 +147,12 @@ function logOf({ steps, error }: Provisioning): string {
   );
 }
 
-async function load({ api, until: heard }: TestApp, hostId: string, made: Provisioning): Promise<void> {
+async function load(
+  { api, until: heard }: TestApp,
+  hostId: string,
+  made: Provisioning,
+  dbName = 'benchmark',
+): Promise<void> {
   const target = (await api.call('targets.list', null)).find(({ id }) => id === made.targetId);
   expect(target).toMatchObject({ engine: 'postgresql', hostId });
   const targetId = target?.id ?? '';
@@ -114,6 +165,7 @@ async function load({ api, until: heard }: TestApp, hostId: string, made: Provis
     batchSize: 1000,
     workers: 2,
     chunkTime: '1h',
+    dbName,
   };
   const head = await api.call('runs.start', {
     targetId,
@@ -127,12 +179,21 @@ async function load({ api, until: heard }: TestApp, hostId: string, made: Provis
 }
 
 /**
- * Tools of accounts keep a copy of the files they changed (`passwd-`); systemd starts services on demand and lines its
- * columns up with them.
+ * What is no change of the host: tools of accounts keep a copy of the files they changed (`passwd-`), the mark of Debian's
+ * sudo at its first use, sessions of signing in, services that systemd starts on demand, and columns lined up with them.
  */
-async function snapshot(pi: VirtualPi): Promise<string[]> {
+const passing =
+  /\/etc\/(passwd|shadow|group|gshadow)-|^systemd-(timedated|hostnamed|localed|logind)|user@\d|user-runtime|^session-|\.sudo_as_admin|\/home\/pi /;
+
+export async function snapshot(pi: VirtualPi): Promise<string[]> {
   return (await pi.snapshot())
-    .filter((line) => !/\/etc\/(passwd|shadow|group|gshadow)-/.test(line))
-    .filter((line) => !/^systemd-(timedated|hostnamed|localed)/.test(line))
+    .filter((line) => !passing.test(line))
     .map((line) => line.replaceAll(/ +/g, ' '));
 }
+
+/** Whether there is something at that path of the Pi. */
+export async function exists(pi: VirtualPi, path: string): Promise<boolean> {
+  return (await pi.exec('sh', '-c', 'test -e "$1" && echo yes || echo no', 'sh', path)) === 'yes\n';
+}
+export const appears = (pi: VirtualPi, path: string) =>
+  until(path, async () => ((await exists(pi, path)) ? true : null));

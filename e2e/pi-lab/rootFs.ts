@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { debianMirror } from './debianMirror.ts';
-import { run, until } from './shell.ts';
+import { locked } from './lock.ts';
+import { run } from './shell.ts';
 
 const release = 'trixie';
 /** What a Raspberry Pi OS Lite has of these: nothing is here that a real one lacks, but libfaketime for a wrong clock. */
@@ -95,8 +96,7 @@ export function overlay(lower: string, upper: string, work: string): string {
 /** Builds a folder beside its place and moves it there whole, so that a half-built one is never mistaken for it. */
 async function once(folder: string, build: (folder: string) => Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder;
-  const lock = `${folder}.lock`;
-  await until(`another process building ${folder}`, () => acquire(lock), 1200);
+  const release = await locked(`${folder}.lock`);
   try {
     if (existsSync(folder)) return folder;
     const building = `${folder}.building`;
@@ -105,20 +105,6 @@ async function once(folder: string, build: (folder: string) => Promise<void>): P
     await rename(building, folder);
     return folder;
   } finally {
-    await rm(lock);
-  }
-}
-
-/** A lock file with our process id in it; one whose process is gone is nobody's. */
-async function acquire(lock: string): Promise<true | null> {
-  try {
-    const file = await open(lock, 'wx');
-    await file.writeFile(String(process.pid));
-    await file.close();
-    return true;
-  } catch {
-    const owner = (await readFile(lock, 'utf8')).trim();
-    if (owner !== '' && !existsSync(`/proc/${owner}`)) await rm(lock, { force: true });
-    return null;
+    await release();
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { bootContainer, removeCpuGroup, sweep } from './container.ts';
 import { configureDesktop } from './desktop.ts';
 import { type Faults, faultsOf } from './faults.ts';
+import { locked } from './lock.ts';
 import { connectNetwork, networkOf, removeNetwork } from './network.ts';
 import { overlay } from './rootFs.ts';
 import { run, until } from './shell.ts';
@@ -55,14 +56,15 @@ const password = 'lab secret: "quoted" \' $(x)';
 
 /**
  * Boots virtual Pi number `n` (1 to 200; one address range each) on a copy-on-write layer over `rootFs`, with sshd
- * listening and the way to the Debian mirror open; where the variant has PostgreSQL, it listens on the network too.
+ * listening and the way to the Debian mirror open, as soon as no other lab has that number; where the variant has PostgreSQL, it listens on the network too.
  */
 export async function bootPi(n: number, rootFs: string, options: PiOptions = {}): Promise<VirtualPi> {
   const net = networkOf(n);
+  const release = await locked(join(tmpdir(), `${net.name}.lock`));
   await sweep(net);
   const folder = await mkdtemp(join(tmpdir(), `${net.name}-`));
   const root = join(folder, 'root');
-  const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const undo: (() => Promise<unknown>)[] = [release, () => rm(folder, { recursive: true, force: true })];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };

@@ -7,6 +7,7 @@ export default defineConfig({
     // Virtual Pis share two cores and the names of their networks.
     fileParallelism: false,
     testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // A boot may wait for another lab that has the same number.
+    hookTimeout: 1_200_000,
   },
 });
