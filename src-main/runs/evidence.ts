@@ -1,5 +1,5 @@
 import type { ErrorData } from '../../src-shared/errors.ts';
-import type { HealthSample } from '../../src-shared/model/host.ts';
+import { type HealthSample, heldBack } from '../../src-shared/model/host.ts';
 import type { Operation, Phase, RunStatus } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { coldQueries, warmQueries } from '../load/job.ts';
@@ -72,7 +72,7 @@ export function healthEvidence({ memory, throttle: bits, ...sample }: HealthSamp
   const swappedPerSecond = memory.swapInBytesPerSecond + memory.swapOutBytesPerSecond;
   return {
     ...{ atMs, intervalMs, bootId, underVoltage, freeBytes, temperatureC, clockMhz },
-    throttled: bits !== null && (bits.throttled || bits.frequencyCapped || bits.softTemperatureLimit),
+    throttled: bits !== null && heldBack(bits),
     swappedBytes: (swappedPerSecond * intervalMs) / 1000,
   };
 }

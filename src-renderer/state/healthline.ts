@@ -1,4 +1,4 @@
-import type { HealthSample } from '../../src-shared/model/host.ts';
+import { type HealthSample, heldBack } from '../../src-shared/model/host.ts';
 import { gapMs } from '../../src-shared/stats/rates.ts';
 import type { Series } from '../../src-shared/stats/series.ts';
 import type { Band } from '../charts/panel.ts';
@@ -98,9 +98,7 @@ export function createHealthline(capacity = healthCapacity): Healthline {
 
 /** Whether the firmware holds the processor back: the rule of the verdict. */
 export function isThrottled({ throttle }: HealthSample): boolean {
-  return (
-    throttle !== null && (throttle.throttled || throttle.frequencyCapped || throttle.softTemperatureLimit)
-  );
+  return throttle !== null && heldBack(throttle);
 }
 
 /** A new list where the sample makes a band or makes one longer, so that only then everything is drawn again. */

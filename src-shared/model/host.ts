@@ -39,6 +39,11 @@ export const throttleSchema = z.object({
 });
 export type Throttle = z.infer<typeof throttleSchema>;
 
+/** Whether the firmware holds the processor back now, for whatever reason. */
+export function heldBack({ throttled, frequencyCapped, softTemperatureLimit }: Throttle): boolean {
+  return throttled || frequencyCapped || softTemperatureLimit;
+}
+
 export const storageKinds = ['sd', 'emmc', 'usb', 'nvme', 'other'] as const;
 
 /** What a host is and what is on it, read without changing anything. */

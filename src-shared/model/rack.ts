@@ -38,7 +38,9 @@ export const rackFiguresSchema = z.object({
   rowsPerSecond: z.number().nullable(),
   /** Of the first phase of queries; over all repeats queries ÷ seconds. */
   queriesPerSecond: z.number().nullable(),
-  /** p99 of the run's first operation, µs. */
+  /** Of the first phase of transactions; over all repeats transactions ÷ seconds. */
+  transactionsPerSecond: z.number().nullable(),
+  /** p99 of the run's first operation, µs; null where there are repeats, as percentiles cannot be joined. */
   p99Us: z.number().nullable(),
   /** Highest while the runs were on. */
   temperatureC: z.number().nullable(),
@@ -49,7 +51,7 @@ export const rackFiguresSchema = z.object({
   clockMhz: z.number().nullable(),
   /** Of the checks of the machine, with their moment. */
   fsyncMs: z.number().nullable(),
-  checkedAt: z.iso.datetime().nullable(),
+  measuredAt: z.iso.datetime().nullable(),
   roundTripUs: z.number().nullable(),
   linkMbit: z.number().nullable(),
   wifi: z.boolean().nullable(),
@@ -57,7 +59,7 @@ export const rackFiguresSchema = z.object({
 export type RackFigures = z.infer<typeof rackFiguresSchema>;
 
 /** Rates that hosts are told apart by. */
-export const rackRates = ['rowsPerSecond', 'queriesPerSecond'] as const;
+export const rackRates = ['rowsPerSecond', 'queriesPerSecond', 'transactionsPerSecond'] as const;
 export type RackRate = (typeof rackRates)[number];
 
 export const rackResultSchema = z.object({
@@ -70,10 +72,7 @@ export const rackResultSchema = z.object({
       /** null without a run that has finished. */
       figures: rackFiguresSchema.nullable(),
       /** Against the median of the others that count: figure ÷ median − 1. */
-      delta: z.object({
-        rowsPerSecond: z.number().nullable(),
-        queriesPerSecond: z.number().nullable(),
-      }),
+      delta: z.record(z.enum(rackRates), z.number().nullable()),
     }),
   ),
   /** Hosts that are 20 % or more below the median of the others. */
