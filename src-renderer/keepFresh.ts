@@ -12,6 +12,7 @@ const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandN
   runs: ['runs.list', 'runs.get'],
   targets: ['targets.list'],
   plans: ['plans.list', 'plans.get'],
+  racks: ['racks.list', 'racks.get', 'racks.result'],
   hosts: ['hosts.list', 'provision.list', 'provision.get'],
   settings: ['app.info'],
 };
@@ -27,11 +28,18 @@ export function keepFresh(api: Api, client: QueryClient): () => void {
       invalidate(['runs.list']);
       invalidate(commandKey('runs.get', { id: head.id }));
       invalidate(['runs.progress']);
-      if (final) invalidate(commandKey('runs.text', { id: head.id }));
+      if (!final) return;
+      invalidate(commandKey('runs.text', { id: head.id }));
+      if (head.group !== null) invalidate(commandKey('racks.result', { id: head.group }));
     }),
     api.on('provision.changed', (provisioning) => {
       client.setQueryData(commandKey('provision.get', { id: provisioning.id }), provisioning);
       invalidate(commandKey('provision.list', { hostId: provisioning.hostId }));
+    }),
+    api.on('rack.changed', (rack) => {
+      client.setQueryData(commandKey('racks.get', { id: rack.id }), rack);
+      invalidate(commandKey('racks.result', { id: rack.id }));
+      invalidate(['racks.list']);
     }),
     api.on('run.progress', (progress) =>
       client.setQueryData<Progress[]>(commandKey('runs.progress', null), (known = []) =>

@@ -17,6 +17,7 @@ import { infoHandlers } from './info.ts';
 import { openLog } from './log.ts';
 import { planHandlers } from './plans.ts';
 import { openExecutor, provisionHandlers } from './provision.ts';
+import { rackHandlers } from './racks.ts';
 import { runHandlers } from './runs.ts';
 import { sandboxHandlers, stopManagedServers } from './sandbox.ts';
 import type { SecretStore } from './secrets.ts';
@@ -81,6 +82,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...sandboxHandlers(context),
       ...planHandlers(context, directory),
       ...runHandlers(context, directory, hosts),
+      ...rackHandlers(context, directory, hosts),
       ...hostHandlers(context, hosts),
       ...provisionHandlers(context, hosts, executor),
     },
@@ -127,6 +129,7 @@ async function openData(
     const { targets, hosts } = store.purge(new Date(now.getTime() - restorableMs));
     for (const id of [...targets, ...hosts.flatMap(hostSecretIds)]) await secrets.remove(id);
     interruptOrphans(store.runs);
+    store.racks.endOrphans(now.toISOString());
     return store;
   } catch (error) {
     store.close();

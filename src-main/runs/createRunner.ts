@@ -32,6 +32,7 @@ interface Batch {
   /** How many lanes are not through. */
   lanes: number;
   stopped: boolean;
+  onEnd(): void;
 }
 
 /** Requests that are run one after the other, each with its repeats. */
@@ -71,8 +72,9 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       // Before the final event is told: who hears it may ask for the progress, or start the next run, at once.
       active.delete(run.id);
       const next = nextPlace(lane, place, outcome.error === null);
-      if (next === null) leave(lane);
+      const over = next === null && leave(lane);
       run.end(outcome.error, outcome);
+      if (over) lane.batch.onEnd();
       if (next !== null) goOn(lane, next);
       return run.head;
     });
@@ -88,9 +90,12 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     return request === undefined ? null : { request, round: 1 };
   }
 
-  function leave({ batch: own }: Lane): void {
+  /** The lane is through. @returns whether it was the last one */
+  function leave({ batch: own }: Lane): boolean {
     own.lanes -= 1;
-    if (own.lanes === 0) batch = null;
+    if (own.lanes > 0) return false;
+    batch = null;
+    return true;
   }
 
   /** What cannot even be recorded is told, and its place in the lane is taken by the next. */
@@ -105,7 +110,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         lane.onRefused(place.request, toAppError(error));
       }
     }
-    leave(lane);
+    if (leave(lane)) lane.batch.onEnd();
   }
 
   function refuseSecond(): void {
@@ -217,6 +222,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         group: request.group ?? (repeat > 1 ? randomUUID() : null),
         lanes: 1,
         stopped: false,
+        onEnd: () => undefined,
       };
       const lane: Lane = {
         batch: own,
@@ -232,13 +238,13 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       batch = own;
       return head;
     },
-    startGroup({ group, requests, atOnce, onBegin, onRefused }) {
+    startGroup({ group, requests, atOnce, onBegin, onRefused, onEnd }) {
       refuseSecond();
       const [first] = requests;
       if (first === undefined)
         throw new AppError({ code: 'bad-input', message: 'There is no target to run on' });
       const parts = atOnce ? requests.map((request) => [request]) : [requests];
-      const own: Batch = { name: first.plan.name, group, lanes: parts.length, stopped: false };
+      const own: Batch = { name: first.plan.name, group, lanes: parts.length, stopped: false, onEnd };
       batch = own;
       for (const part of parts) {
         const others = atOnce ? requests.filter((other) => !part.includes(other)) : [];

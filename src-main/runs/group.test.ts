@@ -6,6 +6,7 @@ import { fakeTarget, loadPhase, queriesPhase, refused, request, testBench } from
 let bench: ReturnType<typeof testBench>;
 beforeEach(() => {
   bench = testBench();
+  ended = [];
 });
 afterEach(async () => {
   await bench.close();
@@ -35,9 +36,13 @@ function startGroup(requests: readonly RunRequest[], atOnce: boolean) {
     onRefused: (_, error) => {
       throw error;
     },
+    onEnd: () => void ended.push(ends()),
   });
   return begun;
 }
+
+/** What had ended when the group did. */
+let ended: string[][] = [];
 
 async function over(): Promise<void> {
   for (let [active] = bench.runner.progress(); active; [active] = bench.runner.progress())
@@ -62,6 +67,7 @@ describe('a group in turn', () => {
       [2, 'A plan', 'rack'],
     ]);
     expect(ends()).toEqual(['a finished', 'a finished', 'b failed', 'c finished']);
+    expect(ended).toEqual([ends()]);
     const next = bench.runner.start(quick('other'));
     expect((await bench.runner.ended(next.id)).status).toBe('finished');
   });
@@ -74,6 +80,7 @@ describe('a group in turn', () => {
     expect(bench.runner.progress()).toHaveLength(1);
     await bench.runner.stopGroup('rack');
     expect(ends()).toEqual(['a cancelled', 'b cancelled']);
+    expect(ended).toEqual([ends()]);
     expect(bench.runner.progress()).toEqual([]);
     expect((await bench.runner.ended(bench.runner.start(quick('other')).id)).status).toBe('finished');
   });
@@ -97,6 +104,7 @@ describe('a group at once', () => {
     });
     await bench.runner.stopGroup('rack');
     expect(ends().sort()).toEqual(['a cancelled', 'b cancelled', 'c failed']);
+    expect(ended).toHaveLength(1);
   });
 
   it('says so in the verdict, and in none of a group in turn', async () => {

@@ -63,6 +63,8 @@ export interface GroupRequest {
   onBegin(index: number, head: RunHead): void;
   /** Its run could not be recorded; the others go on. */
   onRefused(index: number, error: AppError): void;
+  /** All are through, or it was stopped; after the last final event. */
+  onEnd(): void;
 }
 
 /**

@@ -74,6 +74,8 @@ export interface RunRepository {
     server: ServerSample[];
     serverWatch: ServerWatch | null;
   };
+  /** The health samples alone. */
+  health(id: string): HealthSample[];
   histograms(
     id: string,
     phase: number,

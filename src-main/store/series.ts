@@ -30,7 +30,14 @@ const histogramRow = z.object({
 /** What lies on a run's time axis. */
 export type SeriesRepository = Pick<
   RunRepository,
-  'appendTick' | 'appendEvent' | 'appendHealth' | 'appendServer' | 'keepServerWatch' | 'series' | 'histograms'
+  | 'appendTick'
+  | 'appendEvent'
+  | 'appendHealth'
+  | 'appendServer'
+  | 'keepServerWatch'
+  | 'series'
+  | 'health'
+  | 'histograms'
 >;
 
 export function seriesRepository(db: Connection, report: Report): SeriesRepository {
@@ -72,16 +79,16 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
   const keepServerWatch: RunRepository['keepServerWatch'] = (id, watch) =>
     db.update('run_body', 'run_id', id, { server_watch: JSON.stringify(watch) });
 
+  const healthRows = (id: string) =>
+    readable(db.column('SELECT sample FROM health WHERE run_id = ? ORDER BY position', id), healthColumn);
+
   function series(id: string): ReturnType<RunRepository['series']> {
     const ticks = readable(db.column('SELECT tick FROM tick WHERE run_id = ? ORDER BY seq', id), tickColumn);
     const events = readable(
       db.all('SELECT run_id, at_ms, kind, text FROM run_event WHERE run_id = ? ORDER BY at_ms, position', id),
       eventRow,
     );
-    const health = readable(
-      db.column('SELECT sample FROM health WHERE run_id = ? ORDER BY position', id),
-      healthColumn,
-    );
+    const health = healthRows(id);
     const server = readable(
       db.column('SELECT sample FROM server_sample WHERE run_id = ? ORDER BY position', id),
       serverColumn,
@@ -127,7 +134,16 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
     return rows.good;
   }
 
-  return { appendTick, appendEvent, appendHealth, appendServer, keepServerWatch, series, histograms };
+  return {
+    appendTick,
+    appendEvent,
+    appendHealth,
+    appendServer,
+    keepServerWatch,
+    series,
+    health: (id) => healthRows(id).good,
+    histograms,
+  };
 }
 
 /** Parses each row; bad ones are counted, the first one's trouble told. */

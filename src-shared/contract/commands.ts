@@ -8,6 +8,7 @@ import { targetDraftSchema, targetSchema } from '../model/target.ts';
 import { serverSampleSchema, serverWatchSchema } from '../model/telemetry.ts';
 import { tickSchema } from '../model/tick.ts';
 import { hostCommands, hostEvents } from './hostCommands.ts';
+import { rackCommands, rackEvents } from './rackCommands.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(100);
@@ -140,6 +141,7 @@ export const commands = {
   'runs.text': { input: z.object({ id }), output: z.string() },
 
   ...hostCommands,
+  ...rackCommands,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export type CommandName = keyof typeof commands;
@@ -167,8 +169,9 @@ export const events = {
   /** A run began, changed its state, or got its figures; `final` once and only once per run. */
   'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),
   /** Lists to fetch again. */
-  'lists.changed': z.object({ what: z.enum(['runs', 'targets', 'plans', 'hosts', 'settings']) }),
+  'lists.changed': z.object({ what: z.enum(['runs', 'targets', 'plans', 'hosts', 'racks', 'settings']) }),
   ...hostEvents,
+  ...rackEvents,
   notice: z.object({
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),
