@@ -29,6 +29,7 @@ export function followRuns(
   let current: string | null = null;
   let printer: ProgressPrinter | null = null;
   let stopping = false;
+  let printing: Promise<void> = Promise.resolve();
 
   function give(end: Promise<RunHead>): void {
     end.catch(() => undefined); // whoever takes it sees the error
@@ -39,6 +40,11 @@ export function followRuns(
     current = head.id;
     printer = createProgressPrinter(await api.call('runs.get', { id: head.id }));
     if (stopping) await api.call('runs.stop', { id: head.id });
+  }
+
+  async function phaseEnd(id: string): Promise<void> {
+    const run = await api.call('runs.get', { id });
+    for (const text of printer?.phaseEnd(run) ?? []) line?.(text);
   }
 
   const off = [
@@ -58,7 +64,13 @@ export function followRuns(
           api.on('run.progress', (progress) => {
             if (printer) terminal.status(printer.status(progress));
           }),
-          api.on('run.event', (event) => terminal.err(event.text)),
+          api.on('run.event', (event) => {
+            terminal.err(event.text);
+            if (event.kind === 'phase-end')
+              printing = printing
+                .then(() => phaseEnd(event.runId))
+                .catch((error) => give(Promise.reject(error)));
+          }),
         ]),
   ];
   return {
@@ -71,7 +83,10 @@ export function followRuns(
     async ended() {
       for (;;) {
         const end = ends.shift();
-        if (end !== undefined) return end;
+        if (end !== undefined) {
+          await printing;
+          return end;
+        }
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -2,6 +2,7 @@ import type { EventData } from '../../src-shared/contract/commands.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
+import { dialectOf } from '../reports/dialects.ts';
 import { reportingPeriodSeconds } from '../reports/runText.ts';
 import { createLoadProgress, loadHeader } from '../reports/tsbsLoad.ts';
 import { createQueryProgress } from '../reports/tsbsQueries.ts';
@@ -12,22 +13,34 @@ const batch = 'batch';
 /** TSBS's default: queries between two blocks. */
 const defaultPrintInterval = 100;
 
-/** What a run prints while it is on: TSBS's lines every period, and the line at the foot of a terminal. */
+/** What a run prints while it is on: lines in the words of its tool, and the line at the foot of a terminal. */
 export interface ProgressPrinter {
   /** A tick's lines, each phase's header first. */
   tick(tick: Tick): string[];
+  /** The report of the phase that has just ended, where its tool prints one. @param run as recorded now */
+  phaseEnd(run: Run): string[];
   /** The status line. */
   status(progress: EventData<'run.progress'>): string;
 }
 
 /** @param run as recorded at its start */
-export function createProgressPrinter(run: Pick<Run, 'startedAt' | 'resolvedSteps'>): ProgressPrinter {
+export function createProgressPrinter(
+  run: Pick<Run, 'startedAt' | 'resolvedSteps' | 'plan' | 'client'>,
+): ProgressPrinter {
   let phase = -1;
+  /** Ticks of the phase, where its report is made of them. */
+  let seen: Tick[] | null = null;
   let lines: (tick: Tick) => string[] = () => [];
   let last: Tick | null = null;
 
   function startPhase(tick: Tick): string[] {
     phase = tick.phase;
+    const told = dialectOf(run, phase);
+    seen = told && [];
+    if (told !== null) {
+      lines = told.dialect.progress(told.about);
+      return told.dialect.head(told.about);
+    }
     if (!isLoad(tick)) {
       lines = createQueryProgress(
         numberOf(run, phase, 'workers', 1),
@@ -45,7 +58,14 @@ export function createProgressPrinter(run: Pick<Run, 'startedAt' | 'resolvedStep
     tick(tick) {
       last = tick;
       const header = tick.phase === phase ? [] : startPhase(tick);
+      seen?.push(tick);
       return [...header, ...lines(tick)];
+    },
+    phaseEnd(now) {
+      const told = dialectOf(now, phase);
+      const ended = now.phases[phase];
+      if (told === null || ended === undefined || seen === null) return [];
+      return told.dialect.end(told.about, ended, seen);
     },
     status(progress) {
       return [

@@ -1,6 +1,7 @@
 import { parseDuration } from '../../src-shared/duration.ts';
 import type { Phase, Run } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
+import { dialectOf } from './dialects.ts';
 import { createLoadProgress, loadHeader, loadSummary } from './tsbsLoad.ts';
 import { finalBlock } from './tsbsQueries.ts';
 
@@ -8,23 +9,29 @@ import { finalBlock } from './tsbsQueries.ts';
 const defaultPeriodSeconds = 10;
 
 /**
- * A run in TSBS's dialect: for a load the header, the progress lines and the summary, for queries the final block; an
- * empty line between phases. Ends with a line feed.
+ * A run in the words of the tool that each phase is of: what it prints first, its lines of progress, its final report. For
+ * TSBS's loads that is the header, the progress lines and the summary, for its queries the final block. An empty line
+ * between phases; ends with a line feed.
  * @param ticks all of the run, in order
  */
 export function runText(run: Run, ticks: readonly Tick[]): string {
-  const blocks = run.phases.map((phase) =>
-    phase.kind === 'load' ? loadLines(run, phase, ticks) : finalBlock(phase),
-  );
+  const blocks = run.phases.map((phase) => {
+    const own = ticks.filter((tick) => tick.phase === phase.index);
+    const told = dialectOf(run, phase.index);
+    if (told === null) return phase.kind === 'load' ? loadLines(run, phase, own) : finalBlock(phase);
+    const { dialect, about } = told;
+    return [
+      ...dialect.head(about),
+      ...own.flatMap(dialect.progress(about)),
+      ...dialect.end(about, phase, own),
+    ];
+  });
   return blocks.length === 0 ? '' : `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function loadLines(run: Run, phase: Phase, ticks: readonly Tick[]): string[] {
   const progress = createLoadProgress(Date.parse(run.startedAt), reportingPeriodSeconds(run, phase.index));
-  const lines = ticks
-    .filter((tick) => tick.phase === phase.index)
-    .map(progress)
-    .filter((line) => line !== null);
+  const lines = ticks.map(progress).filter((line) => line !== null);
   return [loadHeader, ...lines, '', ...loadSummary(phase)];
 }
 
