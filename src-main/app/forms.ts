@@ -10,6 +10,7 @@ const propertySchema = z.object({
   unit: z.string().nullable().default(null),
   kind: fieldSchema.shape.kind.optional(),
   optionLabels: z.record(z.string(), z.string()).default({}),
+  generated: z.boolean().default(false),
   default: z.json().default(null),
 });
 /** The part that says what a value may be; a nullable one has it under `anyOf`. */
@@ -69,6 +70,7 @@ function toField(
     min: limit(type.minimum, type.exclusiveMinimum, step),
     max: limit(type.maximum, type.exclusiveMaximum, -step),
     required,
+    ...(meta.generated ? { generated: true } : {}),
     default: meta.default,
   };
 }

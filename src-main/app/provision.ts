@@ -88,6 +88,7 @@ export function provisionHandlers(
     'provision.recipes': async () => infos,
     'provision.plan': (plan, signal) => executor.plan(plan, signal),
     'provision.apply': async ({ id }) => executor.apply(id),
+    'provision.generated': ({ id }) => executor.generated(id),
     async 'provision.setSecret'({ id, field, secret }) {
       await executor.setSecret(id, field, secret);
       return null;

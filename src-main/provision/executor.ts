@@ -8,7 +8,9 @@ import { onHost } from './failures.ts';
 import { readJournals } from './journal.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import type { ExecutorOptions } from './options.ts';
+import { makePassword } from './password.ts';
 import {
+  missingSecrets,
   type PlannedStep,
   planSteps,
   refusals,
@@ -34,6 +36,8 @@ export interface Executor {
    * @throws AppError `not-found`, `bad-input`
    */
   setSecret(id: string, field: string, secret: string): Promise<void>;
+  /** The secrets that were made up for a plan, as far as they are kept still. @throws AppError `not-found` */
+  generated(id: string): Promise<{ field: string; secret: string }[]>;
   /** Ends it between steps or within one; resolves when it has ended. */
   cancel(id: string): Promise<void>;
   /** The steps of a plan, for the exported script. Secrets that are kept no longer have a stand-in: they are not in it. */
@@ -128,6 +132,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
               steps: steps.map(shownStep),
               targetId: null,
               error: null,
+              generated: [],
               updatedAt: now().toISOString(),
             },
             saved: {},
@@ -143,11 +148,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
           for (const { id: stepId, step } of steps) {
             ledger.updateStep(stepId, { state: 'checking' });
             const { done, evidence } = await step.check(remote, signal);
-            ledger.updateStep(stepId, { state: done ? 'already-so' : 'to-do', evidence });
+            // What it will run may depend on what it has seen.
+            const script = step.apply();
+            ledger.updateStep(stepId, { state: done ? 'already-so' : 'to-do', evidence, script });
           }
           await takeOver(plan.hostId, await readJournals(remote, signal));
         }
-        for (const [key, secret] of Object.entries(secrets))
+        const todo = steps.filter((step) => ledger.step(step.id).state === 'to-do');
+        const made = missingSecrets(plan, todo, makePassword);
+        ledger.update({ plan: made.plan, generated: Object.keys(made.secrets) });
+        for (const [key, secret] of Object.entries({ ...secrets, ...made.secrets }))
           await options.secrets.set(secretId(id, key), secret);
         ledger.own(null);
         ledger.flush();
@@ -172,6 +182,16 @@ export function createExecutor(options: ExecutorOptions): Executor {
         await options.inventory(ledger.value.hostId, remote, signal);
         return 'undone';
       }),
+    async generated(id) {
+      const { generated } = load(id).provisioning;
+      const kept = generated.map(async (field) => ({
+        field,
+        secret: await options.secrets.get(secretId(id, field)),
+      }));
+      return (await Promise.all(kept)).flatMap(({ field, secret }) =>
+        secret === null ? [] : [{ field, secret }],
+      );
+    },
     async setSecret(id, field, secret) {
       if (!secretKeys(load(id).provisioning.plan).includes(field)) {
         throw new AppError({

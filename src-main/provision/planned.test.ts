@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { makeInventory } from '../store/testInventory.ts';
-import { planSteps, refusals, secretKeys, targetsOf, withoutSecrets } from './planned.ts';
+import { missingSecrets, planSteps, refusals, secretKeys, targetsOf, withoutSecrets } from './planned.ts';
 import type { Recipe, Step } from './step.ts';
 
 vi.mock('./registry.ts', () => ({ findRecipe: () => database }));
@@ -14,12 +14,13 @@ const step: Step = {
   needsReboot: false,
   reversible: true,
   check: async () => ({ done: false, evidence: '', saved: {} }),
+  test: 'false',
   apply: () => 'IFS= read -r password',
   undo: () => null,
 };
 const parameters = z.object({
   port: z.int().min(1).default(5432).meta({ title: 'Port' }),
-  password: z.string().min(3).meta({ title: 'Password', kind: 'secret' }),
+  password: z.string().default('').meta({ title: 'Password', kind: 'secret', generated: true }),
 });
 const database: Recipe = {
   id: 'database',
@@ -76,6 +77,22 @@ test('a refusal is a failed line with its reason, and its recipe has no steps', 
     'fail No packages for port 5433',
   ]);
   expect(planSteps(plan, secrets, host)).toEqual([]);
+});
+
+test('a secret is made where a step cannot do without one and none was given, and nowhere else', () => {
+  const empty = { ...whole, before: '', recipes: whole.recipes.map(({ id }) => ({ id, parameters: {} })) };
+  const typed = {
+    ...empty,
+    recipes: [{ id: 'database', parameters: { password: 'hunter2' } }, ...empty.recipes],
+  };
+  const { plan, secrets } = withoutSecrets(typed);
+  const steps = planSteps(plan, secrets, makeInventory());
+  let made = 0;
+  const found = missingSecrets(plan, steps.slice(0, 2), () => `made-${++made}`);
+  // The first has its own, the third is so already.
+  expect(found.secrets).toEqual({ 'recipes[1].password': 'made-1' });
+  expect(secretKeys(found.plan)).toEqual(['recipes[0].password', 'recipes[1].password']);
+  expect(JSON.stringify(found.plan)).not.toContain('made');
 });
 
 test('a wrong parameter names its recipe and field', () => {

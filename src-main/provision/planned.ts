@@ -13,6 +13,8 @@ export interface PlannedStep {
   step: Step;
   /** The user's own shell text: run once, nothing to look at before or after. */
   own: boolean;
+  /** Of its recipe in the plan; null for the user's own. */
+  place: number | null;
 }
 
 /** A recipe of a plan with its parameters checked. */
@@ -28,11 +30,12 @@ export type Secrets = Readonly<Record<string, string>>;
 const secretKey = (index: number, field: string) => `recipes[${index}].${field}`;
 
 /** Fields whose meta says `secret`. */
-function secretFields(parameters: z.ZodObject): string[] {
-  return Object.entries(parameters.shape).flatMap(([key, field]) => {
-    const meta: Partial<FieldMeta> | undefined = isMeta(field) ? field.meta() : undefined;
-    return meta?.kind === 'secret' ? [key] : [];
-  });
+const secretFields = (parameters: z.ZodObject) => fieldsWith(parameters, ({ kind }) => kind === 'secret');
+
+function fieldsWith(parameters: z.ZodObject, is: (meta: Partial<FieldMeta>) => boolean): string[] {
+  return Object.entries(parameters.shape).flatMap(([key, field]) =>
+    isMeta(field) && is(field.meta() ?? {}) ? [key] : [],
+  );
 }
 function isMeta(field: unknown): field is { meta(): Partial<FieldMeta> | undefined } {
   return field instanceof Object && 'meta' in field && typeof field.meta === 'function';
@@ -61,6 +64,30 @@ export function secretKeys(plan: ProvisionPlan): string[] {
       .filter((field) => field in parameters)
       .map((field) => secretKey(index, field)),
   );
+}
+
+/**
+ * Secrets for the steps that cannot do without one where none was given: a database that is to be made gets a password.
+ * @param todo steps that are not so yet
+ * @param make returns a new one each time
+ */
+export function missingSecrets(
+  plan: ProvisionPlan,
+  todo: readonly PlannedStep[],
+  make: () => string,
+): { plan: ProvisionPlan; secrets: Secrets } {
+  const secrets: Record<string, string> = {};
+  const recipes = plan.recipes.map((recipe, index) => {
+    const needed = todo.some(({ step, place }) => place === index && step.secretInput?.includes(''));
+    const fields = needed
+      ? fieldsWith(findRecipe(recipe.id).parameters, ({ generated }) => generated === true)
+      : [];
+    const missing = fields.filter((field) => !(field in recipe.parameters));
+    for (const field of missing) secrets[secretKey(index, field)] = make();
+    const empty = Object.fromEntries(missing.map((field) => [field, '']));
+    return { ...recipe, parameters: { ...recipe.parameters, ...empty } };
+  });
+  return { plan: { ...plan, recipes }, secrets };
 }
 
 /** @throws AppError `bad-input` naming the field: `recipes[0].port` */
@@ -123,6 +150,7 @@ export function planSteps(plan: ProvisionPlan, secrets: Secrets, host: Inventory
           recipe: recipe.id,
           step,
           own: false,
+          place: index,
         }))
       : [],
   );
@@ -145,10 +173,11 @@ function ownStep(id: 'before' | 'after', text: string): PlannedStep[] {
     needsReboot: false,
     reversible: false,
     check: async () => ({ done: false, evidence: 'Your own commands are run each time.', saved: {} }),
+    test: 'false',
     apply: () => text,
     undo: () => null,
   };
-  return [{ id: `own.${id}`, recipe: '', step, own: true }];
+  return [{ id: `own.${id}`, recipe: '', step, own: true, place: null }];
 }
 
 /** As the renderer sees it before anything was looked at. */

@@ -23,6 +23,7 @@ const step = (part: Partial<Step>): Step => ({
   needsReboot: false,
   reversible: true,
   check: async () => ({ done: false, evidence: '', saved: {} }),
+  test: '[ -e /dev/null ]',
   apply: () => ':',
   undo: () => null,
   ...part,
@@ -32,6 +33,7 @@ const planned = (part: Partial<Step>, own = false): PlannedStep => ({
   recipe: 'x',
   step: step(part),
   own,
+  place: own ? null : 0,
 });
 const host = { name: 'Pi', address: 'raspberrypi.local' };
 
@@ -59,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('the exported script', () => {
     const after = join(folder, 'after');
     const last = planned({ apply: () => `touch ${quote(after)}` });
     for (const first of [
-      planned({ apply: () => 'false\ntrue' }),
+      planned({ test: 'false', apply: () => 'false\ntrue' }),
       planned({ test: 'false', apply: () => 'true' }),
     ]) {
       expect(() => run(planScript(host, makeProvisioning(), [first, last]))).toThrow(/Command failed/);

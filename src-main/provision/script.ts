@@ -38,7 +38,10 @@ not_so() {
   echo "It ran, but the host is not as it should be: $1" >&2
   exit 1
 }`,
-    ...steps.map((step, index) => stepText(step, index + 1)),
+    ...steps.map((step, index) =>
+      // As it was looked at; a plan of before may have other steps by now.
+      stepText(step, plan.steps.find(({ id }) => id === step.id)?.script ?? step.step.apply(), index + 1),
+    ),
     `if [ "$restart" = yes ]; then
   echo 'Restart the host now, then run this script again: it looks whether all is well.'
 else
@@ -48,14 +51,14 @@ fi
   ].join('\n\n');
 }
 
-function stepText({ step, own }: PlannedStep, number: number): string {
+function stepText({ step, own }: PlannedStep, text: string, number: number): string {
   const heading = [
     `# ${number}. ${comment(step.title)}`,
     ...step.changes.map((line) => `#    ${comment(line)}`),
   ];
   const say = `echo ${quote(`== ${number}. ${step.title}`)}`;
   const name = `step_${number}`;
-  const body = step.needsRoot || !own ? step.apply() : asUserText(step.apply());
+  const body = own ? asUserText(text) : text;
   const secrets = step.secretInput ?? [];
   const asked = secrets.map((_, i) => {
     const which = secrets.length > 1 ? `Password ${i + 1} for` : 'Password for';
@@ -67,7 +70,7 @@ function stepText({ step, own }: PlannedStep, number: number): string {
       : `printf '%s\\n' ${secrets.map((_, i) => `"$secret_${i + 1}"`).join(' ')} | ${name}_apply`;
   const make = [...asked, run];
   const functions = [`${name}_apply() (\nset -eu\n${body}\n)`];
-  if (step.test === undefined) return [...heading, ...functions, say, ...make].join('\n');
+  if (own) return [...heading, ...functions, say, ...make].join('\n');
   const after = step.needsReboot
     ? `${name}_is_so || restart=yes`
     : `${name}_is_so || not_so ${quote(step.title)}`;

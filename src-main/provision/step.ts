@@ -41,11 +41,8 @@ export interface Step {
   readonly reversible: boolean;
   /** Is it so already? Reads only. The saved state is what `undo` will need; it is stored before anything is changed. */
   check(remote: Remote, signal: AbortSignal): Promise<StepCheck>;
-  /**
-   * Shell text that ends with 0 where it is so already, for the exported script; without it the script applies each time.
-   * Reads only.
-   */
-  readonly test?: string;
+  /** Shell text that ends with 0 where it is so already, for the exported script. Reads only; knows no secret. */
+  readonly test: string;
   /** Shell text that makes it so, and says on standard output what it does. Secrets come on `secretInput` lines, not in here. */
   apply(): string;
   /** Lines of standard input that `apply` reads with `read -r`. */

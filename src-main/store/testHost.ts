@@ -35,6 +35,7 @@ export function makeProvisioning(part: Partial<Provisioning> = {}): Provisioning
     steps: [],
     targetId: null,
     error: null,
+    generated: [],
     updatedAt: '2026-01-31T12:00:00.000Z',
     ...part,
   };

@@ -53,6 +53,11 @@ export const hostCommands = {
    * error names.
    */
   'provision.setSecret': { input: z.object({ id, field: z.string(), secret: z.string() }), output: nothing },
+  /** The passwords that Benchberry made up for a plan, as long as they are kept: `field` is the path in the plan. */
+  'provision.generated': {
+    input: z.object({ id }),
+    output: z.array(z.object({ field: z.string(), secret: z.string() })),
+  },
   'provision.cancel': { input: z.object({ id }), output: nothing },
   'provision.undo': { input: z.object({ id }), output: provisioningSchema },
   /** The whole plan as one readable shell script. */

@@ -31,6 +31,8 @@ export const fieldSchema = z.object({
   min: z.number().nullable(),
   max: z.number().nullable(),
   required: z.boolean(),
+  /** A `secret` that is made where one is needed and none is given. */
+  generated: z.boolean().optional(),
   /** The value a plan without the key gets; null where there is none. */
   default: z.json(),
 });
@@ -48,6 +50,8 @@ export type FieldMeta = {
   unit?: string;
   /** Where the schema's type alone does not say it: durations, timestamps, secrets and files are strings to zod. */
   kind?: FormField['kind'];
+  /** Of a `secret`: one is made where it is needed and none is given. */
+  generated?: boolean;
   /** For enums: value → label (and help). */
   optionLabels?: Record<string, string>;
 };

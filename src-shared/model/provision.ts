@@ -71,6 +71,8 @@ export const provisioningSchema = z.object({
   /** Of the database that came out of it; null before. */
   targetId: z.string().nullable(),
   error: errorDataSchema.nullable(),
+  /** Paths of secrets in the plan that Benchberry made up, e.g. `recipes[0].password`: `provision.generated` tells them. */
+  generated: z.array(z.string()).default([]),
   updatedAt: z.iso.datetime(),
 });
 export type Provisioning = z.infer<typeof provisioningSchema>;

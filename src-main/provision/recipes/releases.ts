@@ -2,6 +2,8 @@ import type { Inventory } from '../../../src-shared/model/host.ts';
 
 /** What a release of Debian or Ubuntu has in its own archive. */
 export interface Release {
+  /** Whose packages fit it. */
+  family: 'debian' | 'ubuntu';
   /** Major version of its PostgreSQL. */
   postgres: number;
   /** Package of the TimescaleDB extension; null where it has none. */
@@ -10,10 +12,10 @@ export interface Release {
 
 /** Read in the package indexes; Raspberry Pi OS takes these packages from Debian. */
 const releases: Record<string, Release> = {
-  bookworm: { postgres: 15, timescaledb: null },
-  trixie: { postgres: 17, timescaledb: 'postgresql-17-timescaledb' },
-  jammy: { postgres: 14, timescaledb: null },
-  noble: { postgres: 16, timescaledb: null },
+  bookworm: { family: 'debian', postgres: 15, timescaledb: null },
+  trixie: { family: 'debian', postgres: 17, timescaledb: 'postgresql-17-timescaledb' },
+  jammy: { family: 'ubuntu', postgres: 14, timescaledb: null },
+  noble: { family: 'ubuntu', postgres: 16, timescaledb: null },
 };
 
 export const knownReleases = Object.keys(releases).join(', ');

@@ -30,6 +30,7 @@ function provisioning(status: Provisioning['status']): Provisioning {
     steps: [],
     targetId: null,
     error: null,
+    generated: [],
     updatedAt: '2026-11-30T12:00:00.000Z',
   };
 }

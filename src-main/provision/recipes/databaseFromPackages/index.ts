@@ -1,5 +1,6 @@
 import type { Inventory } from '../../../../src-shared/model/host.ts';
 import type { Recipe } from '../../step.ts';
+import { postgresTarget } from '../databaseFields.ts';
 import { is64Bit, knownReleases, releaseOf } from '../releases.ts';
 import { clusterStep } from './clusterStep.ts';
 import { packagesStep } from './packagesStep.ts';
@@ -22,13 +23,11 @@ export const databaseFromPackages: Recipe = {
   },
   target(_host, given) {
     const { port, user, password } = parameters.parse(given);
-    // Without a password nothing was changed: the target that was made with it is still right.
-    if (password === '') return null;
-    return { engine: 'postgresql', connection: { port, user, adminDatabase: 'postgres' }, secret: password };
+    return postgresTarget({ port, user, password });
   },
 };
 
-function refusal(host: Inventory, { product, port, password }: Parameters): string | null {
+function refusal(host: Inventory, { product, port }: Parameters): string | null {
   const release = releaseOf(host);
   const os = host.os.value ?? 'This system';
   if (release === null) return `${os}: which packages it has is known for ${knownReleases} only.`;
@@ -50,5 +49,5 @@ function refusal(host: Inventory, { product, port, password }: Parameters): stri
   if (own === undefined && taken !== undefined) {
     return `Port ${port} is taken${taken.process === null ? '' : ` by ${taken.process}`}: choose another one.`;
   }
-  return own === undefined && password === '' ? 'Choose a password for the user of the database.' : null;
+  return null;
 }

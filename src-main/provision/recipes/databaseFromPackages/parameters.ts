@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import type { FieldMeta } from '../../../../src-shared/model/form.ts';
-
-const field = (meta: FieldMeta) => ({ group: 'Database', ...meta });
+import { databaseField, dataFolderField, passwordField, portField } from '../databaseFields.ts';
 
 export const parameters = z.object({
   product: z
     .enum(['timescaledb', 'postgresql'])
     .default('timescaledb')
     .meta(
-      field({
+      databaseField({
         title: 'Database',
         description: 'TimescaleDB is PostgreSQL with an extension for time series.',
         optionLabels: {
@@ -17,52 +15,24 @@ export const parameters = z.object({
         },
       }),
     ),
-  port: z
-    .int('A port is a whole number')
-    .min(1024, 'A port is 1024 to 65535')
-    .max(65_535, 'A port is 1024 to 65535')
-    .default(5433)
-    .meta(
-      field({
-        title: 'Port',
-        description: 'Its own port: a PostgreSQL that is there already, mostly on 5432, is not touched.',
-      }),
-    ),
-  dataFolder: z
-    .string()
-    .trim()
-    .regex(/^$|^\/[^\n\r]*[^/\n\r]$/, 'An absolute path such as /mnt/ssd/bench')
-    .default('')
-    .meta(
-      field({
-        title: 'Data folder',
-        description:
-          'An empty or new folder on the disk that is to be measured, e.g. /mnt/ssd/bench. Empty: where PostgreSQL puts it, on the root disk.',
-      }),
-    ),
+  port: portField(5433, {
+    title: 'Port',
+    description: 'Its own port: a PostgreSQL that is there already, mostly on 5432, is not touched.',
+  }),
+  dataFolder: dataFolderField,
   user: z
     .string()
     .trim()
     .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'Small letters, digits and _, e.g. benchberry')
     .default('benchberry')
     .meta(
-      field({
+      databaseField({
         title: 'User',
         description:
           'The user in the database that the workbench signs in as. It may make databases; it is no superuser.',
       }),
     ),
-  password: z
-    .string()
-    .refine((text) => !/[\n\r\0]/.test(text), 'A password cannot hold a line break')
-    .default('')
-    .meta(
-      field({
-        title: 'Password',
-        description: 'For that user. It is sent encrypted and kept with the target, nowhere else.',
-        kind: 'secret',
-      }),
-    ),
+  password: passwordField,
 });
 export type Parameters = z.infer<typeof parameters>;
 

@@ -19,7 +19,6 @@ describe('a database from packages', () => {
     ['unknown release', { codename: fact('potato') }, {}, /is known for bookworm, trixie/],
     ['no release', { codename: { value: null, raw: '' } }, {}, /is known for/],
     ['taken port', { ports: [{ port: 5433, process: 'redis' }] }, {}, /Port 5433 is taken by redis/],
-    ['no password', {}, { password: '' }, /Choose a password/],
     ['cluster on another port', { postgresClusters: [{ ...bench, port: 5440 }] }, {}, /on port 5440/],
     ['cluster of another version', { postgresClusters: [{ ...bench, version: '16' }] }, {}, /PostgreSQL 16/],
   ])('is refused with the reason: %s', (_what, host, parameters, reason) => {

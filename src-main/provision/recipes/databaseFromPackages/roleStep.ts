@@ -12,7 +12,7 @@ export function roleStep({ postgres }: Release, { product, port, user, password 
     id: 'user',
     title: `Let the workbench in as ${user}`,
     changes: [
-      `User ${user} in the cluster ${cluster}, with the password you gave: may make databases, read statistics (pg_monitor) and ask for checkpoints; no superuser.`,
+      `User ${user} in the cluster ${cluster}, with the password: may make databases, read statistics (pg_monitor) and ask for checkpoints; no superuser.`,
       ...(timescaledb ? ['Extension timescaledb in template1: every new database has it.'] : []),
     ],
     needsRoot: true,
@@ -46,6 +46,11 @@ true`,
       ];
       return { done, evidence: `${seen.join(', ')}.`, saved: {} };
     },
+    test: `cd / && [ "$(${psql('template1')} -c "select count(*) from pg_roles where rolname = '${user}' and rolcreatedb")" = 1 ]${
+      timescaledb
+        ? ` && [ "$(${psql('template1')} -c "select count(*) from pg_extension where extname = 'timescaledb'")" = 1 ]`
+        : ''
+    }`,
     secretInput: [password],
     // psql ends a statement's text at no quote of a password: it quotes the variable itself.
     apply: () => `IFS= read -r password

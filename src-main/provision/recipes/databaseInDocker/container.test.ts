@@ -9,11 +9,11 @@ const made = (given: object = {}, host: Parameters<typeof testInventory>[0] = {}
 
 describe('a database’s container', () => {
   it('is what a person would type', () => {
-    const { label } = containerFor(testInventory(), parameters.parse({}));
+    const { mark } = containerFor(testInventory(), parameters.parse({}));
     expect(made()).toBe(
-      `docker run --detach --name benchberry-timescaledb --label 'io.benchberry.options=${label}' ` +
-        '--publish 5432:5432 --volume benchberry-timescaledb-17:/var/lib/postgresql/data --shm-size 128m ' +
-        "--stop-timeout 120 --log-driver local --log-opt 'max-size=10m' --log-opt 'max-file=3' " +
+      `docker create --name benchberry-timescaledb --label 'io.benchberry.options=${mark}' ` +
+        '--publish 5432:5432 --volume benchberry-timescaledb-17:/var/lib/postgresql/data ' +
+        "--stop-timeout 120 --log-driver local --log-opt 'max-size=10m' --log-opt 'max-file=3' --shm-size 128m " +
         "--env 'POSTGRES_PASSWORD_FILE=/run/secrets/password' " +
         '--volume /var/lib/benchberry/benchberry-timescaledb.password:/run/secrets/password:ro ' +
         "--env 'TS_TUNE_MEMORY=671MB' --env 'TS_TUNE_NUM_CPUS=4' --env 'TIMESCALEDB_TELEMETRY=off' " +
@@ -39,6 +39,17 @@ describe('a database’s container', () => {
     expect(made({}, { memoryBytes: fact(4 * 1024 ** 3) })).toContain('--shm-size 256m');
   });
 
+  it('is open on one address where one is chosen', () => {
+    expect(made({ address: '192.168.1.20' })).toContain('--publish 192.168.1.20:5432:5432 ');
+  });
+
+  it('of QuestDB has its three ports, its files and no more memory than a small board has', () => {
+    expect(made({ product: 'questdb', httpPort: 9100, questdbVersion: '9.3.5' })).toMatch(
+      /--publish 9100:9000 --publish 8812:8812 --publish 9009:9009 --volume benchberry-questdb:\/var\/lib\/questdb .*--ulimit 'nofile=1048576:1048576' .*DATA_APPEND_PAGE_SIZE=1M.* questdb\/questdb:9\.3\.5$/,
+    );
+    expect(made({ product: 'questdb' }, { memoryBytes: fact(16 * 1024 ** 3) })).not.toContain('PAGE_SIZE');
+  });
+
   it('takes a folder as it is', () => {
     expect(made({ dataFolder: "/mnt/it's $(here)" })).toContain(
       `--volume '/mnt/it'\\''s $(here):/var/lib/postgresql/data'`,
@@ -48,8 +59,8 @@ describe('a database’s container', () => {
 });
 
 describe('a database in Docker', () => {
-  const refuse = (host: Parameters<typeof testInventory>[0]) =>
-    databaseInDocker.refuse(testInventory(host), {});
+  const refuse = (host: Parameters<typeof testInventory>[0], given = {}) =>
+    databaseInDocker.refuse(testInventory(host), given);
   it('is refused with the reason', () => {
     expect(refuse({})).toBeNull();
     expect(refuse({ userlandArch: fact('armhf') })).toBeNull();
@@ -60,10 +71,30 @@ describe('a database in Docker', () => {
     expect(refuse({ postgresClusters: [main], ports: [{ port: 5432, process: null }] })).toMatch(/17 main/);
   });
 
-  it('has no password in any script', () => {
-    for (const step of databaseInDocker.steps(testInventory(), { password: 'tell-nobody' })) {
-      const undo = step.undo({ storageExisted: false }) ?? '';
-      expect(step.apply() + step.changes.join() + undo).not.toContain('tell-nobody');
+  it('of QuestDB is refused where there is no image, or one of its ports is taken', () => {
+    const questdb = { product: 'questdb' };
+    expect(refuse({}, questdb)).toBeNull();
+    expect(refuse({ userlandArch: fact('armhf') }, questdb)).toMatch(
+      'There is no image of QuestDB for armhf, only for arm64, amd64.',
+    );
+    expect(refuse({ ports: [{ port: 9009, process: 'mosquitto' }] }, questdb)).toMatch(/9009 is taken/);
+    expect(refuse({ ports: [{ port: 5432, process: 'postgres' }] }, questdb)).toBeNull();
+  });
+
+  it.each(['timescaledb', 'postgresql', 'questdb'])('of %s has no password in any script', (product) => {
+    const steps = databaseInDocker.steps(testInventory(), { product, password: 'tell-nobody' });
+    for (const step of steps) {
+      const undo = step.undo({ storageExisted: false, value: '65530' }) ?? '';
+      expect(step.apply() + step.test + step.changes.join() + undo).not.toContain('tell-nobody');
     }
+  });
+
+  it('is a target where the workbench has a driver and reaches it', () => {
+    const target = (given: object) =>
+      databaseInDocker.target?.(testInventory(), { password: 'p', ...given })?.connection ?? null;
+    expect(target({})).toEqual({ port: 5432, user: 'postgres', adminDatabase: 'postgres' });
+    expect(target({ password: '' })).toBeNull();
+    expect(target({ address: '127.0.0.1' })).toBeNull();
+    expect(target({ product: 'questdb' })).toBeNull();
   });
 });

@@ -1,68 +1,96 @@
 import type { Inventory } from '../../../../src-shared/model/host.ts';
-import { commandLine } from '../../../hosts/quote.ts';
-import { reservedFor } from '../../tuning/piSafe.ts';
-import { GiB, MiB } from '../../tuning/sizes.ts';
+import { commandLine, quote } from '../../../hosts/quote.ts';
+import { GiB } from '../../tuning/sizes.ts';
 import type { Parameters } from './parameters.ts';
+import { postgresql, timescaledb } from './postgresql.ts';
+import { questdb } from './questdb.ts';
+
+export type Product = Parameters['product'];
+
+/** What one database differs in from the others. */
+export interface Make {
+  label: string;
+  image: string;
+  /** Of its data, in the container. */
+  inside: string;
+  /** Of the host → within the container. The first is the one that people know it by. */
+  ports: readonly (readonly [host: number, inside: number])[];
+  /** Further arguments of `docker`. */
+  options: readonly string[];
+  /** Architectures that dpkg knows and the image is built for. */
+  architectures: readonly string[];
+  server: Server;
+  /** What the user should know beside what is done. */
+  notes: readonly string[];
+}
+
+/** Shell text; `$password` is set where it is needed. */
+export interface Server {
+  /** Makes the container (`command`) and starts it with its password. */
+  start(command: string): string;
+  /** Ends with 0 when the server takes connections over TCP. */
+  ready: string;
+  /** Ends with 0 where `$password` opens it. */
+  login: string;
+  /** When it is ready: leaves nothing but a server that `$password` opens. */
+  settle: string;
+}
+
+/** What a make is made of. */
+export interface Plan extends Parameters {
+  name: string;
+  memoryBytes: number;
+  host: Inventory;
+}
 
 /** A container as it is to be, the same from one planning to the next. */
-export interface Container {
+export interface Container extends Make {
   name: string;
-  image: string;
-  /** Name of a volume, or a folder of the host. */
+  /** Name of a volume, or a folder of the host, as shell text. */
   storage: string;
   isFolder: boolean;
-  passwordFile: string;
   /** What a container of this kind is known by: another one is made anew, its data stays. */
-  label: string;
-  /** `docker run …` as a person would type it. */
+  options: readonly string[];
+  mark: string;
+  /** `docker create …` as a person would type it. */
   command: string;
 }
 
 export const labelName = 'io.benchberry.options';
-const shown = { timescaledb: 'timescale/timescaledb', postgresql: 'postgres' };
+const makes: Record<Product, (plan: Plan) => Make> = { timescaledb, postgresql, questdb };
 
-export function containerFor(host: Inventory, { product, version, port, dataFolder }: Parameters): Container {
-  const image =
-    product === 'timescaledb' ? `${shown.timescaledb}:latest-pg${version}` : `postgres:${version}`;
-  const name = `benchberry-${product}`;
-  const storage = dataFolder || `${name}-${version}`;
-  const passwordFile = `/var/lib/benchberry/${name}.password`;
-  const memory = host.memoryBytes.value ?? GiB;
-  // Images of PostgreSQL 18 keep a folder for each version in it; the old path would keep them from starting.
-  const inside = Number(version) >= 18 ? '/var/lib/postgresql' : '/var/lib/postgresql/data';
-  const options = [
-    ...['--publish', `${port}:5432`],
-    ...['--volume', `${storage}:${inside}`],
-    ...['--shm-size', memory <= 1.5 * GiB ? '128m' : '256m'],
-    ...['--stop-timeout', '120'],
-    ...['--log-driver', 'local', '--log-opt', 'max-size=10m', '--log-opt', 'max-file=3'],
-    ...['--env', 'POSTGRES_PASSWORD_FILE=/run/secrets/password'],
-    ...['--volume', `${passwordFile}:/run/secrets/password:ro`],
-    ...(product === 'timescaledb' ? tuning(host, memory) : []),
-  ];
-  const label = [image, ...options].join(' ');
-  return {
-    name,
-    image,
-    storage,
-    isFolder: dataFolder !== '',
-    passwordFile,
-    label,
-    command: commandLine([
-      ...['docker', 'run', '--detach', '--name', name, '--label', `${labelName}=${label}`],
-      ...options,
-      image,
-    ]),
-  };
+export const containerName = (product: Product) => `benchberry-${product}`;
+
+export function makeOf(host: Inventory, given: Parameters): Make {
+  const memoryBytes = host.memoryBytes.value ?? GiB;
+  return makes[given.product]({ ...given, name: containerName(given.product), memoryBytes, host });
 }
 
-/** Always given: where the kernel keeps no account of memory the image's own script fails without it. */
-function tuning(host: Inventory, memory: number): string[] {
-  const reserved = host.gui.running.value === true ? reservedFor.desktop : reservedFor.headless;
-  const left = Math.max(Math.floor((memory - reserved) / MiB), 128);
-  return [
-    ...['--env', `TS_TUNE_MEMORY=${left}MB`],
-    ...['--env', `TS_TUNE_NUM_CPUS=${host.cores.value ?? 1}`],
-    ...['--env', 'TIMESCALEDB_TELEMETRY=off'],
+export function containerFor(host: Inventory, given: Parameters): Container {
+  const { product, version, dataFolder, address } = given;
+  const make = makeOf(host, given);
+  const name = containerName(product);
+  const storage = dataFolder || (product === 'questdb' ? name : `${name}-${version}`);
+  const on = address === '' ? '' : `${address}:`;
+  const options = [
+    ...make.ports.flatMap(([outside, inside]) => ['--publish', `${on}${outside}:${inside}`]),
+    ...['--volume', `${storage}:${make.inside}`],
+    ...['--stop-timeout', '120'],
+    ...['--log-driver', 'local', '--log-opt', 'max-size=10m', '--log-opt', 'max-file=3'],
+    ...make.options,
   ];
+  const mark = [make.image, ...options].join(' ');
+  return {
+    ...make,
+    name,
+    storage: quote(storage),
+    isFolder: dataFolder !== '',
+    options,
+    mark,
+    command: commandLine([
+      ...['docker', 'create', '--name', name, '--label', `${labelName}=${mark}`],
+      ...options,
+      make.image,
+    ]),
+  };
 }

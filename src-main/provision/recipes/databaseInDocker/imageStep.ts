@@ -37,6 +37,8 @@ true`,
           : `${image} is there: ${facts.get('arch')}, ${digest}.`;
       return { done, evidence, saved: {} };
     },
+    test: `{ ${mismatch(image)}; } 2>/dev/null
+[ -n "$image" ] && [ "$image" = "$server" ]`,
     apply:
       () => `docker version --format '{{.Server.Version}}' > /dev/null || { echo 'Docker does not answer: set it up first (recipe Docker engine).' >&2; exit 1; }
 docker pull ${quote(image)}

@@ -1,60 +1,75 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../../src-shared/model/form.ts';
+import { databaseField, dataFolderField, passwordField, portField } from '../databaseFields.ts';
 
-const field = (meta: FieldMeta) => ({ group: 'Database', ...meta });
+const questdb = (meta: FieldMeta) => ({ group: 'QuestDB', advanced: true, ...meta });
 
 export const parameters = z.object({
   product: z
-    .enum(['timescaledb', 'postgresql'])
+    .enum(['timescaledb', 'postgresql', 'questdb'])
     .default('timescaledb')
     .meta(
-      field({
+      databaseField({
         title: 'Database',
         description: 'The maker’s own image.',
         optionLabels: {
           timescaledb: 'TimescaleDB: timescale/timescaledb, with compression and continuous aggregates',
           postgresql: 'PostgreSQL: the official image postgres',
+          questdb: 'QuestDB: questdb/questdb; 64-bit systems only, wants more memory than the others',
         },
       }),
     ),
   version: z
     .enum(['15', '16', '17', '18'])
     .default('17')
-    .meta(field({ title: 'PostgreSQL version', description: 'The newest image of that version is taken.' })),
-  port: z
-    .int('A port is a whole number')
-    .min(1024, 'A port is 1024 to 65535')
-    .max(65_535, 'A port is 1024 to 65535')
-    .default(5432)
     .meta(
-      field({
-        title: 'Port',
-        description:
-          'Of the host. Docker opens it to every network that reaches the host, whatever a firewall says.',
+      databaseField({
+        title: 'PostgreSQL version',
+        description: 'The newest image of that version is taken. Not for QuestDB.',
       }),
     ),
-  dataFolder: z
+  port: portField(5432, {
+    title: 'Port',
+    description: 'Of PostgreSQL on the host. QuestDB has ports of its own, below.',
+  }),
+  address: z
     .string()
     .trim()
-    .regex(/^$|^\/[^\n\r:]*[^/\n\r:]$/, 'An absolute path such as /mnt/ssd/timescaledb, without a colon')
+    .regex(/^$|^(\d{1,3}\.){3}\d{1,3}$/, 'An address such as 192.168.1.20')
     .default('')
     .meta(
-      field({
-        title: 'Data folder',
+      databaseField({
+        title: 'Address',
         description:
-          'A new or empty folder on the disk that is to be measured. Empty: a volume in Docker’s own folder.',
+          'Of the host, that the ports are open on. Empty: all of them; Docker opens a port to every network that reaches the host, whatever a firewall says.',
+        advanced: true,
       }),
     ),
-  password: z
+  dataFolder: dataFolderField,
+  password: passwordField,
+  questdbVersion: z
     .string()
-    .refine((text) => !/[\n\r\0]/.test(text), 'A password cannot hold a line break')
-    .default('')
-    .meta(
-      field({
-        title: 'Password',
-        description: 'For the user postgres. It is kept with the target, nowhere else.',
-        kind: 'secret',
-      }),
-    ),
+    .trim()
+    .regex(/^[\w][\w.-]{0,127}$/, 'A version such as 9.3.5, or latest')
+    .default('latest')
+    .meta(questdb({ title: 'QuestDB version', description: 'Tag of the image questdb/questdb.' })),
+  httpPort: portField(
+    9000,
+    questdb({ title: 'HTTP port', description: 'QuestDB’s console, SQL and rows over HTTP.' }),
+  ),
+  wirePort: portField(
+    8812,
+    questdb({
+      title: 'PostgreSQL wire port',
+      description: 'QuestDB’s SQL as PostgreSQL’s clients speak it; user admin.',
+    }),
+  ),
+  ilpPort: portField(
+    9009,
+    questdb({
+      title: 'ILP port',
+      description: 'Rows over TCP; it takes them from everybody who reaches it, without a password.',
+    }),
+  ),
 });
 export type Parameters = z.infer<typeof parameters>;

@@ -9,6 +9,7 @@ describe('Docker’s configuration', () => {
     expect(JSON.parse(mergeDaemon(' \n', '/mnt/ssd/docker') ?? '')).toEqual({
       ...logs,
       'data-root': '/mnt/ssd/docker',
+      features: { 'containerd-snapshotter': false },
     });
   });
 
@@ -16,6 +17,17 @@ describe('Docker’s configuration', () => {
     const merged = mergeDaemon('{"dns":["1.1.1.1"],"log-driver":"json-file","x":{"y":null}}', '') ?? '';
     expect(JSON.parse(merged)).toEqual({ dns: ['1.1.1.1'], x: { y: null }, ...logs });
     expect(Object.keys(JSON.parse(merged))).toEqual(['dns', 'log-driver', 'x', 'log-opts']);
+  });
+
+  it('keeps what was said about its features', () => {
+    const own = '{"features":{"containerd-snapshotter":true,"buildkit":true}}';
+    expect(JSON.parse(mergeDaemon(own, '/d') ?? '')).toMatchObject({
+      features: { 'containerd-snapshotter': true, buildkit: true },
+    });
+    expect(JSON.parse(mergeDaemon('{"features":{"buildkit":true}}', '/d') ?? '')).toMatchObject({
+      features: { 'containerd-snapshotter': false, buildkit: true },
+    });
+    expect(JSON.parse(mergeDaemon(own, '') ?? '').features['containerd-snapshotter']).toBe(true);
   });
 
   it('leaves a log alone that somebody has set up', () => {

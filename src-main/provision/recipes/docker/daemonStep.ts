@@ -14,10 +14,14 @@ const configSchema = z.record(z.string(), z.json());
  * @throws AppError `unsupported` where the file is no JSON object
  */
 export function mergeDaemon(text: string | null, dataRoot: string): string | null {
-  const wanted: Record<string, z.infer<ReturnType<typeof z.json>>> = dataRoot === ''
-    ? {}
-    : { 'data-root': dataRoot };
   const config = parse(text);
+  const wanted: typeof config = {};
+  if (dataRoot !== '') {
+    wanted['data-root'] = dataRoot;
+    // Docker 29 keeps images with containerd, in another folder, unless it is told not to.
+    const features = configSchema.catch({}).parse(config.features);
+    wanted.features = { 'containerd-snapshotter': false, ...features };
+  }
   // Whoever chose a driver has thought about it; only the default one has no limit.
   const plain = ['json-file', undefined].includes(
     z.string().optional().catch('').parse(config['log-driver']),
@@ -48,6 +52,9 @@ function parse(text: string | null): z.infer<typeof configSchema> {
   }
 }
 
+/** Shell text: somebody has set up the log, be it this recipe. */
+const isLimited = `{ grep -qs '"log-opts"' ${file} || grep -s '"log-driver"' ${file} | grep -vq json-file; }`;
+
 /** Log limits, and the data's folder where one is chosen. */
 export function daemonStep(dataRoot: string): Step {
   // As the host was last looked at: the script refuses to write over anything else.
@@ -61,7 +68,9 @@ export function daemonStep(dataRoot: string): Step {
       `${file}: log-driver local, at most 3 × 10 MB for each container, unless a log is set up there already.`,
       ...(dataRoot === ''
         ? []
-        : [`${file}: data-root ${dataRoot}; what Docker has now stays where it is, unused.`]),
+        : [
+            `${file}: data-root ${dataRoot}, with the images in it too; what Docker has now stays where it is, unused.`,
+          ]),
       'Every other line of that file stays. Docker restarts.',
     ],
     needsRoot: true,
@@ -74,6 +83,7 @@ export function daemonStep(dataRoot: string): Step {
         seen === null ? `There is no ${file}.` : `${file} is ${seen.trim().replaceAll(/\s+/g, ' ')}`;
       return { done, evidence, saved: { before: seen } };
     },
+    test: `${isLimited}${dataRoot === '' ? '' : ` && grep -qF ${quote(`"data-root": ${JSON.stringify(dataRoot)}`)} ${file}`}`,
     apply: () => `mkdir -p /etc/docker${dataRoot === '' ? '' : ` ${quote(dataRoot)}`}
 if [ "$(cat ${file} 2>/dev/null; echo .)" != "$(printf %s ${quote(seen ?? '')}; echo .)" ]; then
   echo '${file} is not what it was when it was looked at: plan again.' >&2

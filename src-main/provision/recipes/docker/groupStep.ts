@@ -26,6 +26,8 @@ if [ "$user" = root ] || ${member}; then echo member=yes; fi`,
     const done = facts.has('member');
     return { done, evidence: `${user} is ${done ? '' : 'not '}in the group docker.`, saved: {} };
   },
+  test: `${who}
+[ "$user" = root ] || ${member}`,
   apply: () => `${who}
 if [ "$user" != root ]; then gpasswd -a "$user" docker; fi
 `,

@@ -11,6 +11,9 @@ prefix=$(tr -d '\\0' 2>/dev/null < /proc/device-tree/chosen/os_prefix || true)
 file="$boot/\${prefix}cmdline.txt"
 `;
 
+/** Shell text. */
+const limits = 'grep -qsw memory /sys/fs/cgroup/cgroup.controllers';
+
 const savedSchema = z.object({ hadToken: z.boolean() });
 
 /** Memory limits of containers: off on Raspberry Pi OS until the kernel is told at its start. */
@@ -28,9 +31,10 @@ export const memoryStep: Step = {
     const facts = await readFacts(
       remote,
       `${commandLine}
-grep -qw memory /sys/fs/cgroup/cgroup.controllers 2>/dev/null && echo limits=yes
-[ -e "$file" ] && echo "file=$file"
-grep -qw ${token} "$file" 2>/dev/null && echo token=yes
+if ${limits}; then echo limits=yes; fi
+if [ -e "$file" ]; then echo "file=$file"; fi
+if grep -qsw ${token} "$file"; then echo token=yes; fi
+if grep -qw ${token} /proc/cmdline; then echo started=yes; fi
 true`,
       signal,
     );
@@ -42,11 +46,15 @@ true`,
         'Memory limits are unavailable: no cmdline.txt of the Raspberry Pi’s firmware is here.';
       return { done: true, evidence, saved };
     }
-    const evidence = facts.has('token')
-      ? `${file} has ${token}, the kernel does not keep account of memory: it has not been restarted since, or does not know it.`
-      : `${file} has no ${token}.`;
+    if (!saved.hadToken) return { done: false, evidence: `${file} has no ${token}.`, saved };
+    if (facts.has('started')) {
+      const evidence = `Memory limits are unavailable: the kernel was started with ${token} and keeps no account of memory all the same. Containers run without limits.`;
+      return { done: true, evidence, saved };
+    }
+    const evidence = `${file} has ${token}, the kernel was started without it.`;
     return { done: false, evidence, saved };
   },
+  test: `${commandLine}${limits} || [ ! -e "$file" ] || grep -qw ${token} /proc/cmdline`,
   apply: () => `${commandLine}
 if ! grep -qw ${token} "$file"; then
   line=$(head -n 1 "$file")

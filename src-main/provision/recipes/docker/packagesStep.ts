@@ -2,13 +2,20 @@ import type { Inventory } from '../../../../src-shared/model/host.ts';
 import { readFacts } from '../../shellCheck.ts';
 import type { Step } from '../../step.ts';
 import { installScript, removeScript } from '../packages.ts';
+import type { Parameters } from './parameters.ts';
 
-const answers = "docker version --format '{{.Server.Version}} {{.Server.Arch}}' 2>/dev/null";
+/** Shell text that prints version and architecture of a Docker that answers. */
+export const answers = "docker version --format '{{.Server.Version}} {{.Server.Arch}}' 2>/dev/null";
 
-/** Any Docker that answers will do; where there is none, the distribution's. */
-export function packagesStep(host: Inventory): Step {
+function packagesOf(host: Inventory, source: Parameters['source']): string[] {
+  if (source === 'docker') return ['docker-ce', 'docker-ce-cli', 'containerd.io', 'iptables'];
   // On trixie the command is a package of its own, only recommended by the engine's.
-  const packages = ['docker.io', ...(host.codename.value === 'trixie' ? ['docker-cli'] : []), 'iptables'];
+  return ['docker.io', ...(host.codename.value === 'trixie' ? ['docker-cli'] : []), 'iptables'];
+}
+
+/** Any Docker that answers will do; where there is none, it is installed. */
+export function packagesStep(host: Inventory, { source }: Pick<Parameters, 'source'>): Step {
+  const packages = packagesOf(host, source);
   return {
     id: 'packages',
     title: 'Install Docker',

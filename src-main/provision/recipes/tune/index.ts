@@ -8,6 +8,7 @@ import { conflicts } from '../../tuning/rules.ts';
 import { mergeSettings, type Setting } from '../../tuning/setting.ts';
 import { releaseOf } from '../releases.ts';
 import { type Parameters, parameters } from './parameters.ts';
+import { clusterServer, containerServer, type Server } from './server.ts';
 import { settingsStep } from './settingsStep.ts';
 
 /** postgresql.conf for the board: one file of its own beside the user's lines, shown as a diff before it is written. */
@@ -19,11 +20,11 @@ export const tune: Recipe = {
   parameters,
   refuse(host, given) {
     const wanted = parameters.parse(given);
-    const version = versionOf(host, wanted.cluster);
-    if (version === null) {
+    const server = serverOf(host, wanted);
+    if (server === null) {
       return `There is no cluster ${wanted.cluster} on this host, and none is known to come.`;
     }
-    const board = boardOf(host, wanted, version);
+    const board = boardOf(host, wanted, server.version);
     if (board === null)
       return 'The host does not tell its memory and its cores: there is nothing to reckon with.';
     try {
@@ -31,7 +32,8 @@ export const tune: Recipe = {
       if (settings.length === 0)
         return 'There is nothing to set: write your own settings, or choose a profile.';
       // A server that is there is asked itself, which knows more.
-      const there = host.postgresClusters.some(({ name }) => name === wanted.cluster);
+      const there =
+        wanted.server === 'cluster' && host.postgresClusters.some(({ name }) => name === wanted.cluster);
       return there ? null : (conflicts(settings, [], board.memoryBytes)[0] ?? null);
     } catch (thrown) {
       return toAppError(thrown).message;
@@ -39,13 +41,12 @@ export const tune: Recipe = {
   },
   steps(host, given) {
     const wanted = parameters.parse(given);
-    const version = versionOf(host, wanted.cluster);
-    const board = version === null ? null : boardOf(host, wanted, version);
-    if (version === null || board === null) return [];
+    const server = serverOf(host, wanted);
+    const board = server === null ? null : boardOf(host, wanted, server.version);
+    if (server === null || board === null) return [];
     return [
       settingsStep({
-        cluster: wanted.cluster,
-        version,
+        server,
         profile: wanted.profile,
         settings: settingsOf(board, wanted),
         memoryBytes: board.memoryBytes,
@@ -54,10 +55,12 @@ export const tune: Recipe = {
   },
 };
 
-/** Of the cluster that is there, else of the one that the release's packages would make. */
-function versionOf(host: Inventory, cluster: string): string | null {
-  const there = host.postgresClusters.find(({ name }) => name === cluster);
-  return there?.version ?? releaseOf(host)?.postgres.toString() ?? null;
+/** A container; else the cluster that is there, else the one that the release's packages would make. */
+function serverOf(host: Inventory, { server, cluster, version }: Parameters): Server | null {
+  if (server !== 'cluster') return containerServer(server, version);
+  const there = host.postgresClusters.find(({ name }) => name === cluster)?.version;
+  const known = there ?? releaseOf(host)?.postgres.toString();
+  return known === undefined ? null : clusterServer(known, cluster);
 }
 
 function boardOf(host: Inventory, { disk }: Parameters, version: string): Board | null {

@@ -33,6 +33,20 @@ export const parameters = z.object({
           'As in postgresql.conf, with ; between: work_mem = 8MB; jit = off. They win over the profile.',
       }),
     ),
+  server: z
+    .enum(['cluster', 'timescaledb', 'postgresql'])
+    .default('cluster')
+    .meta(
+      field({
+        title: 'Server',
+        description: 'The one that is tuned.',
+        optionLabels: {
+          cluster: 'A cluster of the host: PostgreSQL from packages',
+          timescaledb: 'Container benchberry-timescaledb: made by the recipe Database in Docker',
+          postgresql: 'Container benchberry-postgresql: made by the recipe Database in Docker',
+        },
+      }),
+    ),
   cluster: z
     .string()
     .trim()
@@ -41,7 +55,18 @@ export const parameters = z.object({
     .meta(
       field({
         title: 'Cluster',
-        description: 'Name of the PostgreSQL cluster on the host; Benchberry’s own is bench.',
+        description:
+          'Name of the PostgreSQL cluster on the host; Benchberry’s own is bench. Not for containers.',
+      }),
+    ),
+  version: z
+    .enum(['15', '16', '17', '18'])
+    .default('17')
+    .meta(
+      field({
+        title: 'PostgreSQL version of the container',
+        description: 'As it was chosen for the container; a cluster tells its own.',
+        advanced: true,
       }),
     ),
   formulas: z

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../../../src-shared/errors.ts';
-import { quote } from '../../../hosts/quote.ts';
 import type { Remote } from '../../../hosts/remote.ts';
 import { type ServerSetting, serverSettingSchema } from '../../tuning/serverSettings.ts';
+import type { Server } from './server.ts';
 
-/** A cluster as the recipe finds it. */
+/** A server as the recipe finds it. */
 export interface Found {
-  /** Every row of pg_settings; null where the cluster is not there, or does not run. */
+  /** Every row of pg_settings; null where the server is not there, or does not run. */
   settings: ServerSetting[] | null;
   /** Where the settings go. */
   method: 'file' | 'alter-system';
@@ -15,38 +15,22 @@ export interface Found {
   before: string | null;
 }
 
-export interface Cluster {
-  version: string;
-  cluster: string;
-}
-
-export const configFolder = ({ version, cluster }: Cluster) => `/etc/postgresql/${version}/${cluster}`;
-export const ownFile = (where: Cluster) => `${configFolder(where)}/conf.d/90-benchberry.conf`;
-
-/** Ends with 0 where the cluster reads conf.d. */
-export const readsConfD = (where: Cluster) =>
-  `grep -Eq "^[[:space:]]*include_dir[[:space:]]*=?[[:space:]]*'conf.d'" ${configFolder(where)}/postgresql.conf`;
-
-/** psql as the superuser, in the folder / that it can read. */
-export const psql = ({ version, cluster }: Cluster) =>
-  `runuser -u postgres -- psql -X -q -A -t -v ON_ERROR_STOP=1 --cluster ${version}/${cluster} -d postgres`;
-
 /** Reads only. */
-export async function readServer(where: Cluster, remote: Remote, signal: AbortSignal): Promise<Found> {
+export async function readServer(server: Server, remote: Remote, signal: AbortSignal): Promise<Found> {
   const { code, stdout, stderr } = await remote.script(
     `cd /
-[ -f ${configFolder(where)}/postgresql.conf ] || { echo '{"there":false}'; exit 0; }
-file=${ownFile(where)}; method=file
-if ! ${readsConfD(where)}; then
-  method=alter-system
-  file=$(sed -n "s/^[[:space:]]*data_directory[[:space:]]*=[[:space:]]*'\\([^']*\\)'.*/\\1/p" ${configFolder(where)}/postgresql.conf | tail -n 1)/postgresql.auto.conf
-fi
-if [ -e "$file" ]; then exists=true; else exists=false; fi
+if ! ${server.there}; then echo '{"there":false}'; exit 0; fi
+${server.tools}
+${server.place}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+exists=false
+if fetch "$file" "$work/file" 2>/dev/null; then exists=true; else : > "$work/file"; fi
 printf '{"there":true,"method":"%s","exists":%s,"file":"%s","text":"%s","settings":' "$method" "$exists" \\
-  "$(printf %s "$file" | base64 -w 0)" "$(base64 -w 0 "$file" 2>/dev/null)"
-${psql(where)} -c "select json_agg(json_build_object('name', name, 'setting', setting, 'unit', unit, 'vartype', vartype,
+  "$(printf %s "$file" | base64 -w 0)" "$(base64 -w 0 "$work/file")"
+${server.psql} -c "select json_agg(json_build_object('name', name, 'setting', setting, 'unit', unit, 'vartype', vartype,
   'context', context, 'min_val', min_val, 'max_val', max_val, 'enumvals', enumvals, 'sourcefile', sourcefile,
-  'pending_restart', pending_restart)) from pg_settings" 2>/dev/null || echo null
+  'pending_restart', pending_restart)) from pg_settings" < /dev/null 2>/dev/null || echo null
 echo '}'`,
     { root: true, signal },
   );
@@ -54,11 +38,11 @@ echo '}'`,
   if (!parsed.success) {
     throw new AppError({
       code: 'server-error',
-      message: `The settings of the cluster ${quote(where.cluster)} cannot be read`,
+      message: `The settings of the ${server.name} cannot be read`,
       detail: (stderr || stdout).trim().slice(0, 500) || `exit code ${code}`,
     });
   }
-  if (!parsed.data.there) return { settings: null, method: 'file', file: ownFile(where), before: null };
+  if (!parsed.data.there) return { settings: null, method: 'file', file: server.ownFile ?? '', before: null };
   const { method, exists, file, text, settings } = parsed.data;
   return { method, settings, file: decoded(file), before: exists ? decoded(text) : null };
 }

@@ -1,10 +1,13 @@
 import { quote } from '../../../hosts/quote.ts';
 import { type Setting, settingLine } from '../../tuning/setting.ts';
-import { type Cluster, configFolder, ownFile, psql, readsConfD } from './readServer.ts';
+import type { Server } from './server.ts';
 
-/** Shell functions that both ways share: `ask SQL`, `ready`, `take_effect`. */
-const tools = (where: Cluster) => `cd /
-ask() { ${psql(where)} -c "$1"; }
+/** Shell functions that both ways share: `ask SQL`, `ready`, `take_effect`; `$work` is a folder that goes by itself. */
+const tools = (server: Server) => `cd /
+${server.tools}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ask() { ${server.psql} -c "$1" < /dev/null; }
 ready() {
   tries=0
   until ask 'select 1' > /dev/null 2>&1; do
@@ -26,34 +29,28 @@ take_effect() {
   waiting=$(ask "select string_agg(name, ', ') from pg_settings where pending_restart") || return 1
   [ -n "$waiting" ] || return 0
   echo "The server restarts for: $waiting"
-  pg_ctlcluster ${where.version} ${where.cluster} restart || return 1
+  restart_server || return 1
   ready
 }
 `;
 
-const log = ({ version, cluster }: Cluster) => `/var/log/postgresql/postgresql-${version}-${cluster}.log`;
-
 /** Writes the settings, makes them take effect; a server that would not start gets its old file back. */
-export function applyScript(where: Cluster, profile: string, settings: readonly Setting[]): string {
+export function applyScript(server: Server, profile: string, settings: readonly Setting[]): string {
   const lines = settings.map((setting) => `# ${setting.reason}\n${settingLine(setting)}`);
-  const own = ownFile(where);
-  return `${tools(where)}
-pg_lsclusters -h ${where.version} ${where.cluster} > /dev/null 2>&1 || { echo 'There is no cluster ${where.version}/${where.cluster}.' >&2; exit 1; }
+  return `${tools(server)}
+${server.there} || { echo 'There is no ${server.name}.' >&2; exit 1; }
 ready || { echo 'The server does not take statements: nothing was changed.' >&2; exit 1; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-if ${readsConfD(where)}; then file=${own}; else file=$(ask 'show data_directory')/postgresql.auto.conf; fi
-if [ -e "$file" ]; then cp -p "$file" "$work/before"; fi
+${server.place}
+fetch "$file" "$work/before" 2>/dev/null || true
 give_up() {
   echo "$1" >&2
-  if [ -e "$work/before" ]; then cp -p "$work/before" "$file"; else rm -f "$file"; fi
-  tail -n 20 ${log(where)} >&2 || true
-  if ready_now; then take_effect || true; else pg_ctlcluster ${where.version} ${where.cluster} start || true; fi
+  if [ -e "$work/before" ]; then put "$work/before" "$file"; else rm -f "$file"; fi
+  server_log >&2 || true
+  if ask 'select 1' > /dev/null 2>&1; then take_effect || true; else start_server || true; fi
   if ready; then echo 'The settings before are back, the server runs with them.' >&2
   else echo 'The settings before are back, but the server does not start.' >&2; fi
   exit 1
 }
-ready_now() { ask 'select 1' > /dev/null 2>&1; }
 cat > "$work/settings" <<'end_of_settings'
 # Written by Benchberry, profile ${profile}. Without this file the server is as it was.
 ${lines.join('\n')}
@@ -62,13 +59,12 @@ if [ -z "$(ask "select 1 from pg_settings where name = 'timescaledb.max_backgrou
   # No TimescaleDB in this server.
   sed -i '/^timescaledb\\./d' "$work/settings"
 fi
-if [ "$file" = ${own} ]; then
+if [ "$method" = file ]; then
   chown postgres:postgres "$work/settings"
   chmod 644 "$work/settings"
-  cp -p "$work/settings" "$file.new"
-  mv "$file.new" "$file"
+  put "$work/settings" "$file"
 else
-  sed -n 's/^[a-z].*/alter system set &;/p' "$work/settings" | ${psql(where)} || give_up 'The server did not take a setting.'
+  sed -n "s/^\\([a-z][^ ]*\\) = '/alter system set \\1 = E'/; s/^alter.*/&;/p" "$work/settings" | ${server.psql} || give_up 'The server did not take a setting.'
 fi
 echo "Written: $file"
 # What only waits for a restart has the same words as what is wrong: it is told apart by its context; what is gone from
@@ -80,20 +76,31 @@ take_effect || give_up 'The server does not start with these settings.'
 `;
 }
 
-/** Puts the file back as it was and makes that take effect. Without the cluster there is nothing to do. */
-export function undoScript(where: Cluster, file: string, before: string | null): string {
+/** Ends with 0 where every one of the settings stands in a file that the server reads. */
+export function testScript(server: Server, settings: readonly Setting[]): string {
+  // Those of TimescaleDB are left out where it is not loaded.
+  const wanted = settings.filter(({ name }) => !name.startsWith('timescaledb.'));
+  const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+  const pairs = wanted.map(({ name, value }) => `(${text(name)}, ${text(value)})`).join(', ');
+  const sql = `select count(distinct name) from pg_file_settings where (name, setting) in (${pairs})`;
+  return `cd /\n[ "$(${server.psql} -c ${quote(sql)} < /dev/null)" = ${wanted.length} ]`;
+}
+
+/** Puts the file back as it was and makes that take effect. Without the server there is nothing to do. */
+export function undoScript(server: Server, file: string, before: string | null): string {
+  const path = quote(file);
+  // Its owner and mode stay; a file that is gone by now gets the server's own.
   const put =
     before === null
-      ? `rm -f ${quote(file)}`
-      : `printf %s ${quote(before)} > ${quote(`${file}.new`)}
-  chown --reference=${quote(file)} ${quote(`${file}.new`)} 2>/dev/null || chown postgres:postgres ${quote(`${file}.new`)}
-  chmod --reference=${quote(file)} ${quote(`${file}.new`)} 2>/dev/null || true
-  mv ${quote(`${file}.new`)} ${quote(file)}`;
-  return `${tools(where)}
-if [ -d ${configFolder(where)} ]; then
+      ? `rm -f ${path}`
+      : `fetch ${path} "$work/file" || { : > "$work/file"; chown postgres:postgres "$work/file"; }
+  printf %s ${quote(before)} > "$work/file"
+  put "$work/file" ${path}`;
+  return `${tools(server)}
+if ${server.there}; then
   ${put}
   if ask 'select 1' > /dev/null 2>&1; then
-    take_effect || { tail -n 20 ${log(where)} >&2; exit 1; }
+    take_effect || { server_log >&2; exit 1; }
   fi
   echo 'The settings are as they were.'
 fi

@@ -10,10 +10,12 @@ import {
   sameValue,
 } from '../../tuning/serverSettings.ts';
 import type { Setting } from '../../tuning/setting.ts';
-import { type Cluster, type Found, ownFile, readServer } from './readServer.ts';
-import { applyScript, undoScript } from './script.ts';
+import { type Found, readServer } from './readServer.ts';
+import { applyScript, testScript, undoScript } from './script.ts';
+import type { Server } from './server.ts';
 
-export interface Tuning extends Cluster {
+export interface Tuning {
+  server: Server;
   profile: string;
   settings: readonly Setting[];
   memoryBytes: number;
@@ -22,22 +24,26 @@ export interface Tuning extends Cluster {
 const savedSchema = z.object({ file: z.string(), before: z.string().nullable() });
 
 export function settingsStep(tuning: Tuning): Step {
+  const { server, profile, settings } = tuning;
   return {
     id: 'settings',
-    title: `Tune the cluster ${tuning.version}/${tuning.cluster}`,
+    title: `Tune the ${server.name}`,
     changes: [
-      `One new file, ${ownFile(tuning)}; where the server does not read that folder, ALTER SYSTEM.`,
+      server.ownFile === null
+        ? 'ALTER SYSTEM: postgresql.auto.conf among its data; it stays when the container is made anew.'
+        : `One new file, ${server.ownFile}; where the server does not read that folder, ALTER SYSTEM.`,
       'The server reloads, and restarts where a setting needs that: connections are cut then.',
-      ...tuning.settings.map(({ name, value, reason }) => `${name} = ${value}: ${reason}`),
+      ...settings.map(({ name, value, reason }) => `${name} = ${value}: ${reason}`),
     ],
     needsRoot: true,
     needsReboot: false,
     reversible: true,
-    check: async (remote, signal) => judge(tuning, await readServer(tuning, remote, signal)),
-    apply: () => applyScript(tuning, tuning.profile, tuning.settings),
+    check: async (remote, signal) => judge(tuning, await readServer(server, remote, signal)),
+    test: testScript(server, settings),
+    apply: () => applyScript(server, profile, settings),
     undo(saved) {
       const { file, before } = savedSchema.parse(saved);
-      return undoScript(tuning, file, before);
+      return undoScript(server, file, before);
     },
   };
 }
@@ -56,6 +62,15 @@ function judge(tuning: Tuning, found: Found): StepCheck {
     };
   }
   const server = new Map(found.settings.map((row) => [row.name, row]));
+  const version = tuning.server.version;
+  const real = String(Math.floor(Number(server.get('server_version_num')?.setting) / 10_000));
+  if (real !== version) {
+    throw new AppError({
+      code: 'bad-input',
+      message: `The ${tuning.server.name} is PostgreSQL ${real}, not ${version}`,
+      hint: `Give ${real} as its version. Nothing was written.`,
+    });
+  }
   const wanted = tuning.settings.filter(({ name }) => server.has(name) || !name.startsWith('timescaledb.'));
   const problems = wanted.flatMap((setting) => {
     const row = server.get(setting.name);
@@ -67,7 +82,7 @@ function judge(tuning: Tuning, found: Found): StepCheck {
   if (problems.length > 0) {
     throw new AppError({
       code: 'bad-input',
-      message: `PostgreSQL ${tuning.version} would not take these settings`,
+      message: `PostgreSQL ${version} would not take these settings`,
       detail: problems.join('; '),
       hint: 'Change the profile or your own settings. Nothing was written.',
     });

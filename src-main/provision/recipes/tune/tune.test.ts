@@ -31,6 +31,14 @@ describe('tuning', () => {
     expect(lines[0]).toContain('/etc/postgresql/13/main/conf.d/90-benchberry.conf');
   });
 
+  it('of a container reckons with the version that is given, and writes no file of the host', () => {
+    const lines = changes({ server: 'timescaledb', version: '16', profile: 'timescaledb-tune' });
+    expect(lines[0]).toMatch(/^ALTER SYSTEM/);
+    expect(lines).toContainEqual(expect.stringMatching(/^shared_buffers = 223094kB: /));
+    // The recipe's own cluster need not be known for it.
+    expect(refuse({ server: 'postgresql' }, { codename: fact('potato') })).toBeNull();
+  });
+
   it('lets own settings win', () => {
     expect(changes({ custom: 'work_mem = 9MB; geqo = off' })).toEqual(
       expect.arrayContaining(['work_mem = 9MB: Your own setting.', 'geqo = off: Your own setting.']),
