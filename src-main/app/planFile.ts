@@ -46,9 +46,9 @@ function withoutNulls(plan: unknown): unknown {
 
 /** The plan as the text of a file: reading it again gives the same plan. */
 export function writePlanFile(plan: Plan): string {
-  const { version, name, target, steps, repeat } = plan;
+  const { version, name, target, steps, repeat, quietHost } = plan;
   return stringify(
-    { version, name, target, steps, repeat },
+    { version, name, target, steps, repeat, ...(quietHost !== undefined && { quietHost }) },
     { version: '1.2', schema: 'core', lineWidth: 0 },
   );
 }

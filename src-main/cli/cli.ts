@@ -19,7 +19,13 @@ export interface Cli {
 /** Documented interface: scripts branch on these. */
 export const exitCodes = { ok: 0, notValid: 1, badInput: 2, cancelled: 130 } as const;
 
-const inputCodes: readonly ErrorCode[] = ['bad-input', 'yaml-syntax', 'unknown-key', 'not-found'];
+const inputCodes: readonly ErrorCode[] = [
+  'bad-input',
+  'yaml-syntax',
+  'unknown-key',
+  'not-found',
+  'host-not-ready',
+];
 
 /** The exit code that an error stands for. */
 export function exitCodeOf(error: AppError): number {

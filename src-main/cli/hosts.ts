@@ -189,33 +189,41 @@ export async function findHost(api: Api, name: string): Promise<Host> {
   });
 }
 
-/** Does what needs a sign-in: with the secrets of the environment, else asked for once. */
+/** Does what needs a sign-in, or root: with the secrets of the environment, else each asked for once. */
 export async function signedIn<T>(cli: Cli, api: Api, host: Host, act: () => Promise<T>): Promise<T> {
-  const login = cli.env[hostPasswordVariable];
-  const sudo = cli.env[sudoPasswordVariable];
-  if (login !== undefined) await api.call('hosts.setSecret', { id: host.id, kind: 'login', secret: login });
-  if (sudo !== undefined) await api.call('hosts.setSecret', { id: host.id, kind: 'sudo', secret: sudo });
-  try {
-    return await act();
-  } catch (error) {
-    if (
-      !(error instanceof AppError) ||
-      error.code !== 'password-needed' ||
-      host.hasSecret ||
-      login !== undefined
-    )
-      throw error;
-    const what = host.auth.method === 'key' ? 'Passphrase of the key' : 'Password';
-    const secret = await cli.terminal.secret(`${what} for ${host.user}@${host.address}: `);
-    if (secret === null) {
-      throw new AppError({
-        ...error.toData(),
-        hint: `Set ${hostPasswordVariable}, or run it in a terminal to be asked.`,
-      });
-    }
-    await api.call('hosts.setSecret', { id: host.id, kind: 'login', secret });
-    return act();
+  const given = { login: cli.env[hostPasswordVariable], sudo: cli.env[sudoPasswordVariable] };
+  for (const kind of ['login', 'sudo'] as const) {
+    const secret = given[kind];
+    if (secret !== undefined) await api.call('hosts.setSecret', { id: host.id, kind, secret });
   }
+  const asked = new Set<string>();
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'password-needed') throw error;
+      const kind = error.secret;
+      if ((kind !== 'login' && kind !== 'sudo') || asked.has(kind)) throw error;
+      if (given[kind] !== undefined || (kind === 'login' && host.hasSecret)) throw error;
+      asked.add(kind);
+      const secret = await cli.terminal.secret(
+        `${secretWords(host, kind)} for ${host.user}@${host.address}: `,
+      );
+      if (secret === null) {
+        const variable = kind === 'sudo' ? sudoPasswordVariable : hostPasswordVariable;
+        throw new AppError({
+          ...error.toData(),
+          hint: `Set ${variable}, or run it in a terminal to be asked.`,
+        });
+      }
+      await api.call('hosts.setSecret', { id: host.id, kind, secret });
+    }
+  }
+}
+
+function secretWords(host: Host, kind: 'login' | 'sudo'): string {
+  if (kind === 'sudo') return 'Password of sudo';
+  return host.auth.method === 'key' ? 'Passphrase of the key' : 'Password';
 }
 
 function inventoryLines(host: Inventory): string[] {

@@ -6,6 +6,7 @@ import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target, TargetDraft } from '../../src-shared/model/target.ts';
 import { generators } from '../app/generate.ts';
 import { latencyOf, operationOf, phaseOf, runOf } from '../reports/testRun.ts';
+import { makeHost } from '../store/testHost.ts';
 import { checkMemory, checkNode } from './doctor.ts';
 import { runCommandLine } from './program.ts';
 import { fakeApp, fakeCli } from './testCli.ts';
@@ -133,6 +134,7 @@ describe('targets', () => {
     const result = await run(
       args,
       {
+        'hosts.list': async () => [],
         'targets.save': async (draft) => {
           drafts.push(draft);
           return saved;
@@ -148,8 +150,32 @@ describe('targets', () => {
         engine: 'postgresql',
         connection: { host: 'pi.local', port: 5433, tlsMode: 'verify' },
         secret: 's3',
+        hostId: null,
       },
     ]);
+  });
+  it('knows the host it runs on by its address, or as told', async () => {
+    const host = (id: string, name: string, address: string) => ({
+      ...makeHost({ id, name, address }),
+      hasSecret: false,
+    });
+    const hosts = [host('h1', 'rpi-3', 'pi.local'), host('h2', 'rpi-4', 'other.local')];
+    const drafts: TargetDraft[] = [];
+    const parts: Partial<Handlers> = {
+      'hosts.list': async () => hosts,
+      'targets.save': async (draft) => {
+        drafts.push(draft);
+        return saved;
+      },
+    };
+    const add = ['targets', 'add', 'postgresql', 'pi', '--host', 'PI.local'];
+    expect((await run(add, parts)).stderr).toBe('It runs on the host rpi-3\n');
+    expect((await run([...add, '--runs-on', 'rpi-4'], parts)).stderr).toBe('It runs on the host rpi-4\n');
+    expect((await run([...add, '--runs-on', 'none'], parts)).stderr).toBe('');
+    expect(drafts.map(({ hostId }) => hostId)).toEqual(['h1', 'h2', null]);
+    const wrong = await run([...add, '--runs-on', 'rpi-5'], parts);
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.stderr).toContain('There is no host named "rpi-5"');
   });
   it('refuses flags that are missing, unknown or no number', async () => {
     const add = ['targets', 'add', 'postgresql', 'pi'];

@@ -65,7 +65,7 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 valid, 1 run failed or not valid, 2 bad input, 130 cancelled.\n' +
+      '\nExit codes: 0 valid, 1 run failed or not valid, 2 bad input or host not ready, 130 cancelled.\n' +
         'BENCHBERRY_DATA names another data folder.',
     );
 
@@ -108,6 +108,14 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
       'Print one JSON object of the run on standard output, everything else on standard error',
     )
     .option('-q, --quiet', 'No progress')
+    .option(
+      '--override-gate <note>',
+      "Begin whatever the gate of the target's host says, and why; the note is kept with the run",
+    )
+    .option(
+      '--quiet-host',
+      "Stop timers and services that disturb on the target's host for the length of the run; as quietHost in the plan",
+    )
     .addHelpText('after', `\n${parametersHelp(workloads)}`)
     .action((file: string, options: RunOptions) => act(runPlan(cli, file, options)));
   program
@@ -158,6 +166,10 @@ function addTargetCommands(program: Command, cli: Cli, { engines }: Catalogue, a
       .description(`${engine.description}\nThe password is read from ${passwordVariable} or asked for.`)
       .argument('<name>', 'Name by which plans and commands call it');
     for (const field of engine.connection) command.addOption(fieldOption(field));
+    command.option(
+      '--runs-on <name>',
+      'The saved host it runs on, for its gate, health and quiet; none for no host. Without it: the host of the same address',
+    );
     command.action((name: string, options: Record<string, unknown>) =>
       act(addTarget(cli, engine, name, options)),
     );

@@ -4,10 +4,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
+import type { MachineCheck } from '../../src-shared/model/host.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import type { Target } from '../../src-shared/model/target.ts';
 import { generators } from '../app/generate.ts';
 import { phaseOf, runOf, tickOf } from '../reports/testRun.ts';
+import { makeHost } from '../store/testHost.ts';
 import { runCommandLine } from './program.ts';
 import { fakeApp, fakeCli } from './testCli.ts';
 
@@ -256,5 +258,74 @@ describe('the password of a target', () => {
     const { cli, stderr } = fakeCli(core.app);
     expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(1);
     expect(stderr()).toContain('BENCHBERRY_PASSWORD');
+  });
+});
+
+describe('a target with a host', () => {
+  const target: Target = { ...sandbox, id: 't1', name: 'pi', hostId: 'host-1' };
+  const host = { ...makeHost({ name: 'rpi-4' }), hasSecret: true };
+  const line = (title: string, result: 'pass' | 'wait' | 'fail', detail: string): MachineCheck => ({
+    ...{ id: title, title, result, detail, advice: '', value: null, unit: null, raw: '' },
+  });
+  const parts = (start: Handlers['runs.start']) => ({
+    'targets.resolve': async () => target,
+    'hosts.list': async () => [host],
+    'hosts.disturbers': async () => ['fstrim.timer', 'man-db.timer'],
+    'runs.start': start,
+  });
+
+  it('is refused with the lines that did not pass, the option that overrides them, and 2', async () => {
+    const core = coreOf(
+      [],
+      parts(async () => {
+        core.emit('run.gate', {
+          targetId: 't1',
+          hostName: 'rpi-4',
+          checks: [line('Temperature', 'wait', '71 °C'), line('Load', 'pass', '0.1')],
+          waitedMs: 0,
+        });
+        throw new AppError({
+          code: 'host-not-ready',
+          message: 'rpi-4 is not ready for a run',
+          detail: 'Free space: 1 GiB free on /',
+        });
+      }),
+    );
+    const { cli, stderr } = fakeCli(core.app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(2);
+    const text = stderr();
+    expect(text).toContain('Waiting until rpi-4 is ready. Temperature: 71 °C\n');
+    expect(text).toContain('rpi-4 is not ready for a run');
+    expect(text).toContain('Free space: 1 GiB free on /');
+    expect(text).toContain('--override-gate "why"');
+  });
+
+  it('hands over the note and the wish for quiet, and says what will be stopped', async () => {
+    const given: unknown[] = [];
+    const core = coreOf(
+      [],
+      parts(async ({ plan, overrideGate }) => {
+        given.push(plan.quietHost, overrideGate);
+        throw new AppError({ code: 'connection-refused', message: 'Nothing answers' });
+      }),
+    );
+    const { cli, stderr } = fakeCli(core.app);
+    const args = ['run', planFile, '--quiet-host', '--override-gate', 'its fan is broken'];
+    expect(await runCommandLine(cli, catalogue, args)).toBe(1);
+    expect(given).toEqual([true, 'its fan is broken']);
+    expect(stderr()).toContain('stopped and started again: fstrim.timer, man-db.timer');
+  });
+
+  it('takes the password of sudo from the environment, and names the variable where there is none', async () => {
+    const needed = new AppError({ code: 'password-needed', message: 'sudo asks', secret: 'sudo' });
+    const core = coreOf(
+      [],
+      parts(async () => {
+        throw needed;
+      }),
+    );
+    const { cli, stderr } = fakeCli(core.app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(1);
+    expect(stderr()).toContain('BENCHBERRY_SUDO_PASSWORD');
   });
 });

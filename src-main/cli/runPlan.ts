@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs';
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
-import type { Run } from '../../src-shared/model/run.ts';
+import type { Run, RunHead } from '../../src-shared/model/run.ts';
+import type { Target } from '../../src-shared/model/target.ts';
 import { runObject } from '../reports/runObject.ts';
 import { outcomeText, runSummary } from '../reports/summary.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
 import { followRuns } from './followRuns.ts';
+import { signedIn } from './hosts.ts';
 import { withInterrupts } from './interrupts.ts';
 import { targetForRun } from './targets.ts';
 
@@ -15,6 +17,10 @@ export interface RunOptions {
   target?: string;
   json?: boolean;
   quiet?: boolean;
+  /** Why it may begin whatever the gate of the target's host says. */
+  overrideGate?: string;
+  /** Stop what disturbs on the target's host for the length of the run, also where the plan does not say so. */
+  quietHost?: boolean;
 }
 
 /**
@@ -26,7 +32,11 @@ export async function runPlan(cli: Cli, file: string, options: RunOptions): Prom
   const text = await readPlanFile(file);
   return withApp(cli, async ({ api }) => {
     const parsed = await api.call('plans.parse', { text, fileName: file });
-    const plan = options.target === undefined ? parsed : { ...parsed, target: options.target };
+    const plan = {
+      ...parsed,
+      ...(options.target !== undefined && { target: options.target }),
+      ...(options.quietHost && { quietHost: true }),
+    };
     const { problems } = await api.call('plans.validate', { plan });
     if (problems.length > 0) throw planProblems(file, problems);
     return withInterrupts(cli, (signal, interrupted) =>
@@ -81,7 +91,7 @@ async function execute(
   const follow = followRuns(api, cli.terminal, options.quiet ? null : line);
   try {
     const target = await targetForRun(cli, api, plan.target, signal);
-    const head = await api.call('runs.start', { plan, targetId: target.id }, signal);
+    const head = await startRun(cli, api, plan, target, options, signal);
     onInterrupt(() => {
       cli.terminal.err('Stopping; what was measured so far is kept. Ctrl-C again ends at once.');
       follow.stop();
@@ -102,6 +112,53 @@ async function execute(
     return Math.max(...codes);
   } finally {
     follow.close();
+  }
+}
+
+/** Where the target has a host: what will be stopped on it, what its gate waits for, and its passwords. */
+async function startRun(
+  cli: Cli,
+  api: Api,
+  plan: Plan,
+  target: Target,
+  { overrideGate, quiet }: RunOptions,
+  signal: AbortSignal,
+): Promise<RunHead> {
+  const start = () =>
+    api.call('runs.start', { plan, targetId: target.id, overrideGate: overrideGate ?? null }, signal);
+  const host =
+    target.hostId === null
+      ? undefined
+      : (await api.call('hosts.list', null)).find(({ id }) => id === target.hostId);
+  if (host === undefined) return start();
+  let told = '';
+  const off = api.on('run.gate', ({ hostName, checks }) => {
+    const waiting = checks.filter(({ result }) => result === 'wait');
+    const titles = waiting.map(({ title }) => title).join(', ');
+    const lines = waiting.map(({ title, detail }) => `${title}: ${detail}`).join('; ');
+    if (quiet || titles === '') return;
+    if (titles !== told) cli.terminal.err(`Waiting until ${hostName} is ready. ${lines}`);
+    else cli.terminal.status(`Waiting until ${hostName} is ready. ${lines}`);
+    told = titles;
+  });
+  try {
+    return await signedIn(cli, api, host, async () => {
+      if (plan.quietHost) {
+        const on = await api.call('hosts.disturbers', { id: host.id }, signal);
+        const words =
+          on.length === 0 ? 'nothing that disturbs is on' : `stopped and started again: ${on.join(', ')}`;
+        cli.terminal.err(`${host.name} is kept quiet for the length of the run: ${words}`);
+      }
+      return start();
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'host-not-ready') throw error;
+    throw new AppError({
+      ...error.toData(),
+      hint: 'Mend that and start again, or begin all the same with --override-gate "why": the note is kept with the run.',
+    });
+  } finally {
+    off();
   }
 }
 

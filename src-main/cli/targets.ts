@@ -2,11 +2,14 @@ import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { EngineInfo } from '../../src-shared/model/engine.ts';
 import type { FormField } from '../../src-shared/model/form.ts';
+import type { Host } from '../../src-shared/model/host.ts';
+import { hostAt } from '../../src-shared/model/hostAt.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target } from '../../src-shared/model/target.ts';
 import { formatBytes, formatLatency } from '../../src-shared/units.ts';
 import { textTable } from '../reports/table.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { findHost } from './hosts.ts';
 
 /** A password comes from here or from the terminal, never from the command line: others can read that. */
 export const passwordVariable = 'BENCHBERRY_PASSWORD';
@@ -48,17 +51,27 @@ export function addTarget(
       const text = options[field.key];
       if (typeof text === 'string') connection[field.key] = fieldValue(field, text);
     }
+    const host = await hostOf(api, options.runsOn, connection.host);
     const draft = {
       id: null,
       name,
       engine: engine.id,
       connection,
       secret: cli.env[passwordVariable] ?? null,
+      hostId: host?.id ?? null,
     };
     const target = await api.call('targets.save', draft);
+    if (host !== null) cli.terminal.err(`It runs on the host ${host.name}`);
     cli.terminal.out(`Saved ${target.name}. Test it with: benchberry targets test ${target.name}`);
     return exitCodes.ok;
   });
+}
+
+/** The host that was named, else the one of the same address. @throws AppError `not-found` */
+async function hostOf(api: Api, named: unknown, address: unknown): Promise<Host | null> {
+  if (named === 'none') return null;
+  if (typeof named === 'string') return findHost(api, named);
+  return hostAt(address, await api.call('hosts.list', null));
 }
 
 /** Text of the command line as the field's kind; what it may be is checked by the engine's own schema. */
