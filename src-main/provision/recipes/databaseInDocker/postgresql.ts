@@ -1,6 +1,6 @@
 import { reservedFor } from '../../tuning/piSafe.ts';
 import { GiB, MiB } from '../../tuning/sizes.ts';
-import type { Make, Plan, Server } from './container.ts';
+import type { Make, Plan, Server } from './make.ts';
 
 /** The official image, and TimescaleDB's, which is made from it. */
 export function postgresql(plan: Plan): Make {

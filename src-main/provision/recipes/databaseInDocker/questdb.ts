@@ -1,5 +1,5 @@
 import { GiB } from '../../tuning/sizes.ts';
-import type { Make, Plan } from './container.ts';
+import type { Make, Plan } from './make.ts';
 
 /** What it asks of a process: https://questdb.com/docs, capacity planning. */
 const mostFiles = 1_048_576;
