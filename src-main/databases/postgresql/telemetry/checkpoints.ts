@@ -8,7 +8,8 @@ import type { CheckpointerCounters } from './replies.ts';
  *   removes old log files and only then writes `checkpoint complete`: where its wait event can be seen, the end is when
  *   it is idle again.
  * - **Start**: the control file then tells it in whole seconds. Where the checkpointer can be seen, the moment in that
- *   second in which it began to work; else the middle of the second. So it is never off by more than a second.
+ *   second in which it began to work; else what is left of the end when the times of its phases are taken off, within that
+ *   second. So it is never off by more than a second.
  * - **While it is on**: the checkpointer has been busy for a second, or the count of checkpoints begun has risen and pages
  *   are being written. What turns out to have had nothing to write is `skipped`.
  * - **Reason, pages, times**: differences of the counters, which the checkpointer publishes when it has ended.
@@ -37,6 +38,8 @@ export function createCheckpointWatch(): CheckpointWatch {
   let base: CheckpointerCounters | null = null;
   let nextId = 0;
   let open: Checkpoint | null = null;
+  /** A start that was not seen, with the whole second it lies in. */
+  let unseen: { id: number; started: number } | null = null;
   /** `open` is complete, but the checkpointer is still at work. */
   let completed = false;
   /** Ended, its counters not known yet. */
@@ -78,14 +81,16 @@ export function createCheckpointWatch(): CheckpointWatch {
     // One after the other without a pause in between: the next one's start is the first one's end.
     if (open !== null && completed) finish(open, started);
     const began = busySince ?? lastBusyFrom;
-    const seen = began !== null && began >= started - 250 && began <= started + 1250 ? began : started + 500;
-    const startMs = Math.min(started + 1000, Math.max(started, seen));
+    const sawStart = began !== null && began >= started - 250 && began <= started + 1250;
+    const middle = (started + Math.min(started + 1000, at)) / 2;
+    const startMs = withinSecond(sawStart ? began : middle, started);
     if (open !== null && open.startMs < started - surelyBusyMs && busySince !== open.startMs) {
       skip(open, open.startMs);
       open = null;
     }
     open ??= begin(startMs);
     open.startMs = startMs;
+    unseen = sawStart ? null : { id: open.id, started };
     changed.set(open.id, open);
     completed = true;
     // Idle since before the last look: it was too short to be seen.
@@ -115,6 +120,13 @@ export function createCheckpointWatch(): CheckpointWatch {
       if (counters.writeMs < base.writeMs || startsOf(counters) < startsOf(base)) base = counters;
       if (ended !== null && (isPublished(counters, base) || at - (ended.endMs ?? at) > countersMs)) {
         detail(ended, counters, base);
+        if (
+          unseen?.id === ended.id &&
+          ended.endMs !== null &&
+          ended.writeMs !== null &&
+          ended.syncMs !== null
+        )
+          ended.startMs = withinSecond(ended.endMs - ended.writeMs - ended.syncMs, unseen.started);
         changed.set(ended.id, ended);
         ended = null;
         base = counters;
@@ -143,6 +155,11 @@ export function createCheckpointWatch(): CheckpointWatch {
       return all;
     },
   };
+}
+
+/** The control file has whole seconds. */
+function withinSecond(ms: number, second: number): number {
+  return Math.min(second + 1000, Math.max(second, ms));
 }
 
 const startsOf = ({ timed, requested }: CheckpointerCounters) => timed + requested;

@@ -4,8 +4,8 @@ import type { Look } from './replies.ts';
 /** What the sessions of several looks were found at, summed. */
 export interface WaitMeter {
   add(look: Pick<Look, 'sessions'>): void;
-  /** Whether a session of the run was found waiting for a lock. */
-  readonly sawLock: boolean;
+  /** Whether a session of the run was found waiting for a lock: of any kind, or of this one. */
+  sawLock(kind?: 'relation'): boolean;
   /** The sums, and begins anew. */
   take(): Pick<ServerSample, 'waits' | 'background'>;
 }
@@ -31,9 +31,7 @@ export function createWaitMeter(): WaitMeter {
         } else if (state !== '') add(events, name, n);
       }
     },
-    get sawLock() {
-      return Object.keys(events).some((name) => name.startsWith('Lock:'));
-    },
+    sawLock: (kind) => Object.keys(events).some((name) => name.startsWith(`Lock:${kind ?? ''}`)),
     take() {
       const sums = { waits: { samples, events, idle }, background };
       samples = 0;

@@ -82,19 +82,20 @@ async function sampling(ask: Ask, { now, onSample, signal }: Sink): Promise<void
     checkpoints.counters(row.at, row.checkpointer);
     return row;
   }
-  async function sizes(): Promise<ServerSample['sizes']> {
-    if (now() - sized < sizesMs) return null;
+  async function sizes(locked: boolean): Promise<ServerSample['sizes']> {
+    // A table that is locked exclusively would hold the question up, and lock_timeout stands in the server's log.
+    if (now() - sized < sizesMs || locked) return null;
     sized = now();
     try {
       return (await ask(sizesSchema, 'sizes', []))[0] ?? null;
     } catch (error) {
-      // A table that is locked exclusively has no size that could be asked for: lock_timeout ended the wait.
+      // Locked since: lock_timeout ended the wait.
       if (error instanceof AppError && error.code === 'server-error') return null;
       throw error;
     }
   }
   async function queue(): Promise<Pick<ServerSample, 'blocked' | 'blockedCount'>> {
-    if (!meter.sawLock) return { blocked: [], blockedCount: 0 };
+    if (!meter.sawLock()) return { blocked: [], blockedCount: 0 };
     const rows = await ask(queueSchema, 'queue', ours);
     return { blocked: rows.map(({ total, ...each }) => each), blockedCount: rows[0]?.total ?? 0 };
   }
@@ -112,6 +113,7 @@ async function sampling(ask: Ask, { now, onSample, signal }: Sink): Promise<void
   await sample();
 
   async function sample(): Promise<void> {
+    const locked = meter.sawLock('relation');
     const waiting = await queue();
     const counters = await count();
     const at = now();
@@ -130,7 +132,7 @@ async function sampling(ask: Ask, { now, onSample, signal }: Sink): Promise<void
       ),
       ...waiting,
       ...deltasOf(before, counters),
-      sizes: await sizes(),
+      sizes: await sizes(locked),
     });
     before = counters;
     from = at;
