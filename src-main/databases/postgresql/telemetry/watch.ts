@@ -108,7 +108,7 @@ async function sampling(ask: Ask, { now, onSample, signal }: Sink): Promise<void
     if (now() - from >= sampleMs - lookMs / 2) await sample();
     next = Math.max(next + lookMs, now());
     // The end cuts it short.
-    await sleep(next - now(), undefined, { signal }).catch(() => undefined);
+    await sleep(Math.max(0, next - now()), undefined, { signal }).catch(() => undefined);
   }
   await sample();
 
