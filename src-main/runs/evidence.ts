@@ -97,8 +97,12 @@ export interface RunEvidence {
 
 /** Operations that share nothing with each other. */
 export function distinct({ operations }: Phase): Operation[] {
-  const merged = [allQueries, coldQueries, warmQueries];
-  return operations.filter(({ name }) => !merged.includes(name));
+  return operations.filter(isDistinct);
+}
+
+/** Whether it is no merged one. */
+export function isDistinct({ name }: { name: string }): boolean {
+  return ![allQueries, coldQueries, warmQueries].includes(name);
 }
 
 /** For reasons: `90 %`. */

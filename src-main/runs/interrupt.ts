@@ -3,7 +3,7 @@ import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
 import { Distribution } from '../load/distribution.ts';
 import type { OperationTotal } from '../load/job.ts';
 import type { RunOwner, RunRepository, TickHistograms } from '../store/repositories.ts';
-import { healthEvidence } from './evidence.ts';
+import { healthEvidence, isDistinct } from './evidence.ts';
 import { operationOf, phaseFigures } from './figures.ts';
 import { isAlive } from './owner.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -55,7 +55,9 @@ function evidence(run: Run, phases: Phase[]) {
 /** A damaged histogram costs the figures of that run, not the start of the app. */
 function restoredPhases(runs: RunRepository, run: Run, ticks: readonly Tick[], atMs: number): Phase[] {
   try {
-    return run.phases.map((phase) => restored(phase, ticks, runs.histograms(run.id, phase.index)));
+    return run.phases.map((phase) =>
+      restored(phase, ticks, runs.histograms(run.id, phase.index), burnInOf(run, phase)),
+    );
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     const text = `The figures could not be made from the stored histograms: ${cause}`;
@@ -66,18 +68,41 @@ function restoredPhases(runs: RunRepository, run: Run, ticks: readonly Tick[], a
 
 type StoredHistograms = TickHistograms & { seq: number };
 
+/** Of a phase whose first queries are not counted. */
+interface BurnIn {
+  workers: number;
+  /** Queries come by a schedule, not one after the other. */
+  scheduled: boolean;
+}
+
+function burnInOf(run: Run, phase: Phase): BurnIn | null {
+  const parameters = run.resolvedSteps[phase.index]?.parameters ?? {};
+  if (phase.kind !== 'queries' || Number(parameters.burnIn ?? 0) <= 0) return null;
+  return { workers: phase.workers, scheduled: Number(parameters.maxRps ?? 0) > 0 };
+}
+
 /** A phase with the operations that it has no figures of yet, made from its ticks. */
-function restored(phase: Phase, ticks: readonly Tick[], histograms: readonly StoredHistograms[]): Phase {
+function restored(
+  phase: Phase,
+  ticks: readonly Tick[],
+  histograms: readonly StoredHistograms[],
+  burnIn: BurnIn | null,
+): Phase {
   const own = ticks.filter((tick) => tick.phase === phase.index);
   const has = new Set(phase.operations.map(({ name }) => name));
   const names = [...new Set(own.flatMap((tick) => tick.operations.map(({ name }) => name)))];
-  const missing = names.filter((name) => !has.has(name)).map((name) => totalOf(name, own, histograms));
+  const missing = names
+    .filter((name) => !has.has(name))
+    .map((name) => totalOf(name, own, histograms, burnIn));
   if (missing.length === 0) return phase;
-  const added = phaseFigures(
-    missing,
-    missing.reduce((all, { seconds }) => all + seconds, 0),
-  );
-  const seconds = phase.seconds + added.seconds;
+  const operations = [...phase.operations, ...missing.map(operationOf)];
+  // As at a phase's own end: it lasted from its first operation to its last, its rates are over what was counted.
+  const seconds = phase.seconds + Math.max(...missing.map(({ name }) => secondsOf(ticksOf(name, own))));
+  const counted =
+    phase.kind === 'queries'
+      ? operations.filter(isDistinct).reduce((all, operation) => all + operation.seconds, 0)
+      : seconds;
+  const added = phaseFigures(missing.filter(isDistinct), 0);
   const rows = phase.rows + added.rows;
   const metrics = phase.metrics + added.metrics;
   return {
@@ -86,20 +111,49 @@ function restored(phase: Phase, ticks: readonly Tick[], histograms: readonly Sto
     metrics,
     bytes: phase.bytes + added.bytes,
     seconds,
-    rowsPerSecond: rows / seconds,
-    metricsPerSecond: metrics / seconds,
-    operations: [...phase.operations, ...missing.map(operationOf)],
+    rowsPerSecond: counted > 0 ? rows / counted : 0,
+    metricsPerSecond: counted > 0 ? metrics / counted : 0,
+    operations,
   };
+}
+
+interface Part {
+  tick: Tick;
+  operation: TickOperation;
+}
+
+function ticksOf(name: string, ticks: readonly Tick[]): Part[] {
+  return ticks.flatMap((tick) =>
+    tick.operations.filter((o) => o.name === name).map((operation) => ({ tick, operation })),
+  );
+}
+
+const secondsOf = (parts: readonly Part[]) =>
+  parts.reduce((all, { tick }) => all + tick.intervalMs / 1000, 0);
+
+/**
+ * Seconds in which something was counted. Where a burn-in ended is not in the ticks: in the first one with something
+ * counted, clients that ask one query after the other were at it for as long as these queries took, shared by the clients;
+ * with a schedule the whole interval is taken, which is a second too much at most.
+ */
+function countedSeconds(parts: readonly Part[], { workers, scheduled }: BurnIn): number {
+  const at = parts.findIndex(({ operation }) => operation.count + operation.errors > 0);
+  const first = parts[at];
+  if (first === undefined) return 0;
+  const { latencyUs, serviceUs } = first.operation;
+  const took = (serviceUs ?? latencyUs)?.sum ?? 0;
+  const least = scheduled || took === 0 ? first.tick.intervalMs / 1000 : 0;
+  const upToHere = Math.min(secondsOf(parts.slice(0, at + 1)), Math.max(least, took / workers / 1e6));
+  return upToHere + secondsOf(parts.slice(at + 1));
 }
 
 function totalOf(
   name: string,
   ticks: readonly Tick[],
   histograms: readonly StoredHistograms[],
+  burnIn: BurnIn | null,
 ): OperationTotal {
-  const parts = ticks.flatMap((tick) =>
-    tick.operations.filter((o) => o.name === name).map((operation) => ({ tick, operation })),
-  );
+  const parts = ticksOf(name, ticks);
   const stored = new Map(histograms.filter((h) => h.operation === name).map((h) => [h.seq, h]));
   const latency = new Distribution();
   let service: Distribution | null = null;
@@ -125,7 +179,7 @@ function totalOf(
     rows: sum((o) => o.rows),
     metrics: sum((o) => o.metrics),
     bytes: sum((o) => o.bytes),
-    seconds: parts.reduce((all, { tick }) => all + tick.intervalMs / 1000, 0),
+    seconds: burnIn === null ? secondsOf(parts) : countedSeconds(parts, burnIn),
     latency,
     service,
   };
