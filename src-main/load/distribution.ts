@@ -67,6 +67,17 @@ export class Distribution {
     return encodeIntoCompressedBase64(this.#histogram);
   }
 
+  /** The cells in use: the middle of each in milliseconds, and how many values it has. */
+  *cellsMs(): Generator<readonly [ms: number, count: number]> {
+    let seen = 0;
+    for (let i = 0; seen < this.count && i < this.#histogram.countsArrayLength; i += 1) {
+      const count = this.#histogram.getCountAtIndex(i);
+      if (count === 0) continue;
+      seen += count;
+      yield [this.#histogram.medianEquivalentValue(this.#histogram.valueFromIndex(i)) / 1000, count];
+    }
+  }
+
   /** null while nothing is recorded. */
   summarize(): Latency | null {
     return this.count === 0 ? null : summarize(this.#histogram, this.#sumUs);

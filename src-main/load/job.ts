@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AppError } from '../../src-shared/errors.ts';
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
 import type { Distribution } from './distribution.ts';
+import type { Tally } from './tally.ts';
 
 const record = z.record(z.string(), z.unknown());
 const sourceSpec = z.object({ workload: z.string(), parameters: record });
@@ -43,12 +44,53 @@ const queriesWork = z.object({
 });
 export type QueriesWork = z.infer<typeof queriesWork>;
 
+/** See `TransactionsPhase`. */
+const transactionsWork = z.object({
+  kind: z.literal('transactions'),
+  transactions: sourceSpec,
+  /** Names of the scripts, and how many statements there are to keep figures of (0 where none are kept). */
+  scripts: z.array(z.string()).min(1),
+  statements: z.int().nonnegative(),
+  database: z.string(),
+  /** Clients: connections. */
+  workers: z.int().positive(),
+  /** null: as many as this machine has use for. */
+  threads: z.int().positive().nullable(),
+  seconds: z.number().positive().nullable(),
+  transactionsPerClient: z.int().positive().nullable(),
+  transactionsInAll: z.int().positive().nullable(),
+  ratePerSecond: z.number().nonnegative(),
+  latencyLimitMs: z.number().positive().nullable(),
+  reconnect: z.boolean(),
+  warmupSeconds: z.number().nonnegative(),
+  statementLatencies: z.boolean(),
+  onError: z.enum(['end-client', 'end-run']),
+  seed: z.number(),
+});
+export type TransactionsWork = z.infer<typeof transactionsWork>;
+
+const initializeWork = z.object({
+  kind: z.literal('initialize'),
+  /** The step's name. */
+  name: z.string(),
+  initialization: sourceSpec,
+  /** Its number. */
+  step: z.int().nonnegative(),
+  database: z.string(),
+  /** Connections. */
+  workers: z.int().positive(),
+});
+export type InitializeWork = z.infer<typeof initializeWork>;
+
 /** What a job does and where: plain data, sent to worker threads. `endpoint` may hold a secret. */
 export const jobSchema = z.object({
   endpoint: z.object({ engine: z.string(), label: z.string(), connection: record }),
-  work: z.discriminatedUnion('kind', [loadWork, queriesWork]),
+  work: z.discriminatedUnion('kind', [loadWork, queriesWork, transactionsWork, initializeWork]),
 });
 export type Job = z.infer<typeof jobSchema>;
+
+/** Name of the operation that has the transactions of all scripts. */
+export const allTransactions = 'transactions';
 
 /** Names of the operations that count all executions of a prewarmed query once more, by which of the two they are. */
 export const coldQueries = 'cold queries';
@@ -57,6 +99,9 @@ export const warmQueries = 'warm queries';
 /** The operations of a job. The first holds everything; the others are parts of it and must not be added to it. */
 export function operationNames(work: Job['work']): readonly [string, ...string[]] {
   if (work.kind === 'load') return ['batch'];
+  if (work.kind === 'initialize') return [work.name];
+  if (work.kind === 'transactions')
+    return [allTransactions, ...(work.scripts.length > 1 ? work.scripts : [])];
   return work.prewarm ? [work.name, coldQueries, warmQueries] : [work.name];
 }
 
@@ -93,6 +138,8 @@ export interface Snapshot {
   intervalMs: number;
   /** Of the first operation only: parts of it would be counted twice by whoever adds up. */
   operations: TickOperation[];
+  /** Only of transactions. */
+  transactions?: NonNullable<Tick['transactions']>;
   client: Tick['client'];
   histograms: { operation: string; latency: string | null; service: string | null }[];
 }
@@ -107,4 +154,15 @@ export interface JobResult {
   operations: OperationTotal[];
   /** Messages of the first few failed operations. */
   failures: string[];
+  /** Only of transactions that have begun. */
+  transactions: TransactionTotals | null;
+}
+
+export interface TransactionTotals {
+  tally: Tally;
+  threads: number;
+  /** From the first connection's beginning to the moment when all were open. */
+  connectSeconds: number;
+  /** Of each client: transactions done, and seconds spent in them. */
+  clients: readonly { count: number; seconds: number }[];
 }

@@ -5,6 +5,7 @@ import { Distribution } from './distribution.ts';
 import type { Figures, Job, OperationTotal, Snapshot } from './job.ts';
 import { operationNames } from './job.ts';
 import type { OperationDelta, ThreadSnapshot } from './messages.ts';
+import { TransactionsMerger } from './transactionsMerger.ts';
 
 type Counts = Figures & { latency: Distribution; service: Distribution | null };
 
@@ -14,7 +15,8 @@ type Counts = Figures & { latency: Distribution; service: Distribution | null };
  */
 export class Merger {
   readonly #operations: { name: string; interval: Counts; total: Counts }[];
-  readonly #ratePerSecond: number;
+  /** Only of transactions. */
+  readonly transactions: TransactionsMerger | null;
   #intervalStartNs: number;
   #intervalEndNs: number;
   #reported = false;
@@ -25,8 +27,10 @@ export class Merger {
 
   /** @param startNs start of the measured time */
   constructor(work: Job['work'], startNs: number) {
-    this.#ratePerSecond = work.kind === 'queries' ? work.ratePerSecond : 0;
-    const open = this.#ratePerSecond > 0;
+    const paced = work.kind === 'queries' || work.kind === 'transactions';
+    const open = paced && work.ratePerSecond > 0;
+    this.transactions =
+      work.kind === 'transactions' ? new TransactionsMerger(work.scripts.length, work.statements) : null;
     this.#operations = operationNames(work).map((name) => ({
       name,
       interval: empty(open),
@@ -42,8 +46,9 @@ export class Merger {
     return this.#intervalEndNs;
   }
 
-  add(snapshot: ThreadSnapshot): void {
+  add(snapshot: ThreadSnapshot, thread = 0): void {
     this.#reported = true;
+    if (snapshot.transactions) this.transactions?.add(thread, snapshot.transactions);
     this.#operations.forEach(({ interval }, index) => {
       const delta = snapshot.operations[index];
       if (delta) addDelta(interval, delta);
@@ -81,7 +86,9 @@ export class Merger {
     this.#operations.forEach(({ name, interval, total }, index) => {
       addCounts(total, interval);
       if (index === 0) {
-        snapshot.operations.push(tickOperation(name, interval, Math.max(0, dueNow - total.started)));
+        const backlog = this.transactions?.waiting ?? Math.max(0, dueNow - total.started);
+        snapshot.operations.push(tickOperation(name, interval, backlog));
+        if (this.transactions) snapshot.transactions = this.transactions.close(interval.latency);
         snapshot.histograms.push({
           operation: name,
           latency: text(interval.latency),
@@ -106,7 +113,7 @@ export class Merger {
       ...total,
       name,
       seconds,
-      dropped: index === 0 ? Math.max(0, due - total.started) : 0,
+      dropped: index === 0 ? (this.transactions?.waiting ?? Math.max(0, due - total.started)) : 0,
     }));
   }
 }

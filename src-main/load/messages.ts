@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorDataSchema } from '../../src-shared/model/run.ts';
 import { jobSchema } from './job.ts';
+import { tallySchema } from './tally.ts';
 
 /** What passes between the main thread and the threads of a job; each side parses what it gets. */
 
@@ -39,9 +40,20 @@ const operationDelta = z.object({
 });
 export type OperationDelta = z.infer<typeof operationDelta>;
 
+const threadTransactions = z.object({
+  tally: tallySchema,
+  /** Now: clients that have not ended, those in a transaction, turns that nobody is free for. */
+  clients: count,
+  busy: count,
+  waiting: count,
+});
+export type ThreadTransactions = z.infer<typeof threadTransactions>;
+
 const threadSnapshot = z.object({
   /** In the order of `operationNames`. */
   operations: z.array(operationDelta),
+  /** Only of transactions. */
+  transactions: threadTransactions.optional(),
   /** Event-loop utilisation since the last snapshot, 0 to 1. */
   busy: z.number(),
   /** Longest event-loop delay since the last snapshot, ms. */
@@ -56,7 +68,12 @@ export type ThreadSnapshot = z.infer<typeof threadSnapshot>;
 
 export const fromThreadSchema = z.discriminatedUnion('type', [
   /** Connections are open. `queries`: of the whole job; null for a load. */
-  z.object({ type: z.literal('ready'), queries: z.int().nonnegative().nullable() }),
+  z.object({
+    type: z.literal('ready'),
+    queries: z.int().nonnegative().nullable(),
+    /** Only of transactions: when connecting began and ended. */
+    connectingNs: z.object({ from: z.number(), to: z.number() }).optional(),
+  }),
   z.object({ type: z.literal('snapshot'), snapshot: threadSnapshot }),
   /** All workers have ended; the connections are closed next, then the thread exits. */
   z.object({
@@ -65,6 +82,9 @@ export const fromThreadSchema = z.discriminatedUnion('type', [
     error: errorDataSchema.nullable(),
     /** Start of the first counted execution; null where there was none. */
     firstNs: z.number().nullable(),
+    /** Only of transactions: each client's share, and the error of the first that one ended. */
+    clients: z.array(z.object({ count, seconds: z.number() })).optional(),
+    clientError: errorDataSchema.nullable().optional(),
   }),
   /** The thread could not begin. */
   z.object({ type: z.literal('failed'), error: errorDataSchema }),

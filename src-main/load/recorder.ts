@@ -17,6 +17,11 @@ export class OperationRecorder {
     if (late) this.#figures.late += 1;
   }
 
+  /** Rows of an operation that is still under way. */
+  wrote(rows: number): void {
+    this.#figures.rows += rows;
+  }
+
   failed(): void {
     this.#figures.errors += 1;
   }

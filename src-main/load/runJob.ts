@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { cancelled, toAppError } from '../../src-shared/errors.ts';
+import { type AppError, cancelled, toAppError } from '../../src-shared/errors.ts';
 import { lateNs, nowNs, nsPerMs, nsPerSecond } from './clock.ts';
 import type { Job, JobResult, Snapshot } from './job.ts';
 import { threadEntry } from './loadThread.ts';
@@ -16,6 +16,8 @@ export interface JobOptions {
   onSnapshot?: (snapshot: Snapshot) => void;
   /** Something worth a line in the run's event list. */
   onEvent?: (text: string) => void;
+  /** All connections are open; transactions are done that are not counted yet. */
+  onWarmup?: () => void;
   /** All connections are open and the measured time begins. */
   onStart?: (startNs: number) => void;
   /** Done first within the measured time, before the workers begin. */
@@ -27,7 +29,7 @@ export interface JobOptions {
 }
 
 /**
- * Runs a load or one queries job on worker threads. Connections are opened first; the measured time starts when all are
+ * Runs a load, one queries job, transactions or a step of making tables on worker threads. Connections are opened first; the measured time starts when all are
  * open and ends with the last thing that any of them did.
  *
  * Never throws for what happens to the job: a lost connection, a dead thread, a cancel are the result's `error`, with
@@ -45,15 +47,14 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
       group.stop(toAppError(error));
     }
   }
-  function take(snapshot: ThreadSnapshot): void {
+  function take(snapshot: ThreadSnapshot, thread: number): void {
     for (const failure of snapshot.failures) {
       if (failures.length === keptFailures) break;
       failures.push(failure);
-      const text = work.kind === 'load' ? `Batch failed: ${failure}` : `Query failed: ${failure}`;
-      guarded(() => options.onEvent?.(text));
+      guarded(() => options.onEvent?.(`${failedWords[work.kind]}: ${failure}`));
     }
     for (const line of snapshot.batches) guarded(() => options.onEvent?.(line));
-    merger?.add(snapshot); // before the measured time nothing is done, so nothing can be in it
+    merger?.add(snapshot, thread); // what is done before the measured time is not counted, so nothing can be in it
   }
 
   const threads = Math.min(work.workers, options.threads ?? usualThreads(work));
@@ -71,7 +72,13 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
   if (options.signal.aborted) onAbort();
 
   await group.ready;
-  const startNs = nowNs();
+  const warmupNs = work.kind === 'transactions' ? work.warmupSeconds * nsPerSecond : 0;
+  const startNs = nowNs() + warmupNs;
+  if (warmupNs > 0 && group.error === null) {
+    guarded(() => options.onWarmup?.());
+    group.go(startNs);
+    await untilOrThrough(startNs, group);
+  }
   const measured = new Merger(work, startNs);
   merger = measured;
   if (group.error === null) guarded(() => options.onStart?.(startNs));
@@ -95,7 +102,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
   } catch (error) {
     group.stop(toAppError(error));
   }
-  if (group.error === null) {
+  if (group.error === null && warmupNs === 0) {
     scheduleNs = nowNs();
     group.go(scheduleNs);
   }
@@ -106,7 +113,41 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
 
   const endNs = measured.endNs;
   const countedNs = work.kind === 'queries' && work.burnIn > 0 ? (group.firstNs ?? endNs) : startNs;
-  return { error: group.error, startNs, endNs, operations: measured.totals(countedNs, due(endNs)), failures };
+  const operations = measured.totals(countedNs, due(endNs));
+  const error = group.error ?? allClientsEnded(work, group, measured);
+  const transactions = transactionTotals(group, measured, threads);
+  return { error, startNs, endNs, operations, failures, transactions };
+}
+
+const failedWords: Record<Job['work']['kind'], string> = {
+  load: 'Batch failed',
+  queries: 'Query failed',
+  transactions: 'A client ended',
+  initialize: 'A step failed',
+};
+
+/** Where each client's error ends only that client, the job has failed once none is left. */
+function allClientsEnded(work: Job['work'], group: ThreadGroup, { transactions }: Merger): AppError | null {
+  const all = transactions !== null && transactions.total.endedClients === work.workers;
+  return all ? group.clientError : null;
+}
+
+function transactionTotals(
+  { connectingNs, clients }: ThreadGroup,
+  { transactions }: Merger,
+  threads: number,
+): JobResult['transactions'] {
+  if (transactions === null) return null;
+  const connectSeconds = Math.max(0, connectingNs.to - connectingNs.from) / nsPerSecond;
+  return { tally: transactions.total, threads, connectSeconds, clients };
+}
+
+async function untilOrThrough(atNs: number, group: ThreadGroup): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, Math.max(0, (atNs - nowNs()) / nsPerMs));
+  void group.through.then(resolve);
+  await promise;
+  clearTimeout(timer);
 }
 
 /** Snapshots at whole seconds after the start, without drift, until the group is through. */
@@ -135,9 +176,17 @@ async function everySecond(startNs: number, group: ThreadGroup, publish: () => v
 /**
  * A loading thread makes rows several times as fast as one connection's server takes them, and each further thread goes
  * through the whole simulation once more: one for two connections leaves more of the cores to a server that shares them
- * (psql's rate with two connections on two cores: see the suite `load` of the bench).
+ * (psql's rate with two connections on two cores: see the suite `load` of the bench). One thread serves the transactions
+ * of many clients; half of the cores are left to a server on the same machine.
  */
 function usualThreads(work: Job['work']): number {
-  const wanted = work.kind === 'load' ? Math.ceil(work.workers / 2) : work.workers;
-  return Math.min(wanted, availableParallelism());
+  const cores = availableParallelism();
+  switch (work.kind) {
+    case 'load':
+      return Math.min(Math.ceil(work.workers / 2), cores);
+    case 'transactions':
+      return Math.min(work.threads ?? Math.ceil(cores / 2), work.workers);
+    default:
+      return Math.min(work.workers, cores);
+  }
 }

@@ -15,7 +15,7 @@ export class ThreadGroup {
   readonly #threads: LoadThread[];
   readonly #states: State[];
   readonly #kind: Job['work']['kind'];
-  readonly #take: (snapshot: ThreadSnapshot) => void;
+  readonly #take: (snapshot: ThreadSnapshot, thread: number) => void;
   readonly #ready = Promise.withResolvers<void>();
   readonly #through = Promise.withResolvers<void>();
   #awaited: { from: Set<number>; done: () => void } | null = null;
@@ -27,12 +27,17 @@ export class ThreadGroup {
   queries: number | null = null;
   /** Start of the first counted execution in any thread. */
   firstNs: number | null = null;
+  /** Of transactions: from the first connection's beginning to when all were open; each client's share at the end. */
+  readonly connectingNs = { from: Number.POSITIVE_INFINITY, to: 0 };
+  readonly clients: { count: number; seconds: number }[] = [];
+  /** The first error that ended a client and not the job. */
+  clientError: AppError | null = null;
 
   constructor(
     entry: URL,
     data: readonly ThreadData[],
     kind: Job['work']['kind'],
-    take: (snapshot: ThreadSnapshot) => void,
+    take: (snapshot: ThreadSnapshot, thread: number) => void,
   ) {
     this.#kind = kind;
     this.#take = take;
@@ -70,15 +75,16 @@ export class ThreadGroup {
   }
 
   /**
-   * Ends the job with this error: nothing more begins. Batches under way are waited for a while; queries are given up,
-   * since they may take minutes and nothing is lost with them.
+   * Ends the job with this error: nothing more begins. Batches and transactions under way are waited for a while; queries
+   * are given up, since they may take minutes and nothing is lost with them; so are the steps of making tables.
    */
   stop(error: AppError): void {
     this.error ??= error;
     if (this.#stopping) return;
     this.#stopping = true;
     const opening = this.#states.includes('opening');
-    const grace = this.#kind === 'load' && !opening ? graceMs : 0;
+    const waits = this.#kind === 'load' || this.#kind === 'transactions';
+    const grace = waits && !opening ? graceMs : 0;
     this.#post({ type: 'stop', now: grace === 0 });
     this.#timers = [
       setTimeout(() => this.#post({ type: 'stop', now: true }), grace),
@@ -102,15 +108,23 @@ export class ThreadGroup {
     if (message.type === 'ready') {
       this.#states[index] = 'open';
       this.queries = message.queries;
+      const { from = Number.POSITIVE_INFINITY, to = 0 } = message.connectingNs ?? {};
+      this.connectingNs.from = Math.min(this.connectingNs.from, from);
+      this.connectingNs.to = Math.max(this.connectingNs.to, to);
       if (!this.#states.includes('opening')) this.#ready.resolve();
       return;
     }
-    if (message.type !== 'failed') this.#take(message.snapshot);
-    if (message.type === 'done' && message.firstNs !== null)
-      this.firstNs = Math.min(this.firstNs ?? Number.POSITIVE_INFINITY, message.firstNs);
+    if (message.type !== 'failed') this.#take(message.snapshot, index);
+    if (message.type === 'done') this.#done(message);
     if (message.type !== 'snapshot') this.#ended(index, 'through');
     this.#answered(index);
     if (message.type !== 'snapshot' && message.error !== null) this.stop(new AppError(message.error));
+  }
+
+  #done({ firstNs, clients = [], clientError }: Extract<FromThread, { type: 'done' }>): void {
+    if (firstNs !== null) this.firstNs = Math.min(this.firstNs ?? Number.POSITIVE_INFINITY, firstNs);
+    this.clients.push(...clients);
+    if (clientError) this.clientError ??= new AppError(clientError);
   }
 
   #gone(index: number, error: AppError | null): void {

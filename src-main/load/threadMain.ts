@@ -2,15 +2,31 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
 import { nowNs, nsPerMs } from './clock.ts';
+import { openInitializeWork } from './initializeWork.ts';
+import type { Job } from './job.ts';
 import { openLoad } from './loadWork.ts';
 import { type FromThread, type ThreadSnapshot, threadDataSchema, toThreadSchema } from './messages.ts';
 import { Pacer } from './pacer.ts';
 import { openQueriesWork } from './queriesWork.ts';
 import type { Registries, ThreadContext, ThreadWork } from './threadWork.ts';
+import { openTransactionsWork } from './transactionsWork.ts';
 
 /** The delay monitor's own timer, ms: what it measures includes this wait. */
 const delayResolutionMs = 10;
 const keptFailures = 5;
+
+function open(work: Job['work'], context: ThreadContext): Promise<ThreadWork> {
+  switch (work.kind) {
+    case 'load':
+      return openLoad(work, context);
+    case 'queries':
+      return openQueriesWork(work, context);
+    case 'transactions':
+      return openTransactionsWork(work, context);
+    case 'initialize':
+      return openInitializeWork(work, context);
+  }
+}
 
 /** Body of a worker thread: opens its connections, waits for the start, works, reports, closes. */
 export async function runThread(registries: Registries): Promise<void> {
@@ -57,6 +73,7 @@ export async function runThread(registries: Registries): Promise<void> {
     batches = [];
     return {
       operations: work.recorders.map((recorder) => recorder.take()),
+      ...(work.transactions && { transactions: work.transactions() }),
       busy: active + idle > 0 ? Math.min(1, working / (active + idle)) : 0,
       loopDelayMs,
       endNs: nowNs(),
@@ -77,8 +94,7 @@ export async function runThread(registries: Registries): Promise<void> {
   });
 
   try {
-    work =
-      job.work.kind === 'load' ? await openLoad(job.work, context) : await openQueriesWork(job.work, context);
+    work = await open(job.work, context);
   } catch (error) {
     send({ type: 'failed', error: toAppError(error).toData() });
     port.close();
@@ -86,11 +102,19 @@ export async function runThread(registries: Registries): Promise<void> {
   }
   delay.enable();
   loop = performance.eventLoopUtilization(); // opening the connections is no part of what is measured
-  send({ type: 'ready', queries: work.queries });
+  const { connectingNs } = work;
+  send({ type: 'ready', queries: work.queries, ...(connectingNs && { connectingNs }) });
   const startNs = await start.promise;
   const error: AppError | null = startNs === null ? null : await work.run(startNs);
-  const { firstNs } = work;
-  send({ type: 'done', snapshot: snapshot(work), error: error?.toData() ?? null, firstNs });
+  const { firstNs, clientError } = work;
+  const clients = work.clients?.();
+  send({
+    type: 'done',
+    snapshot: snapshot(work),
+    error: error?.toData() ?? null,
+    firstNs,
+    ...(clients && { clients, clientError: clientError?.toData() ?? null }),
+  });
   const ended = work;
   work = null;
   delay.disable();

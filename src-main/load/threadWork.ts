@@ -1,6 +1,7 @@
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
 import type { Driver, Endpoint } from '../databases/driver.ts';
 import type { Workload } from '../workloads/workload.ts';
+import type { ThreadTransactions } from './messages.ts';
 import type { Pacer } from './pacer.ts';
 import type { OperationRecorder } from './recorder.ts';
 
@@ -34,6 +35,13 @@ export interface ThreadContext extends Registries {
 export interface ThreadWork {
   /** Queries of the whole job; null for a load. */
   readonly queries: number | null;
+  /** Only of transactions. */
+  readonly connectingNs?: { from: number; to: number };
+  transactions?(): ThreadTransactions;
+  /** Each client's share. */
+  clients?(): { count: number; seconds: number }[];
+  /** The error of the first client that one ended without ending the work. */
+  readonly clientError?: AppError | null;
   /** In the order of `operationNames`. */
   readonly recorders: readonly OperationRecorder[];
   /** Start of the first counted execution; null before. */

@@ -185,6 +185,7 @@ export class ActiveRun {
       atMs: this.atMs(snapshot.endNs),
       intervalMs: snapshot.intervalMs,
       operations: snapshot.operations,
+      ...(snapshot.transactions && { transactions: snapshot.transactions }),
       client: snapshot.client,
     };
     this.#seq += 1;

@@ -6,10 +6,12 @@ import { findWorkload } from '../workloads/registry.ts';
 import { openQueries } from '../workloads/sources.ts';
 import type { Workload } from '../workloads/workload.ts';
 import { ActiveRun } from './activeRun.ts';
+import { runInitializePhase } from './initializePhase.ts';
 import { runLoadPhase } from './loadPhase.ts';
 import { runQueriesPhase } from './queriesPhase.ts';
 import type { Runner, RunnerDependencies, RunRequest } from './runner.ts';
 import { onThisMachine } from './sameMachine.ts';
+import { runTransactionsPhase } from './transactionsPhase.ts';
 import { type HostWatch, watchHost } from './watchHost.ts';
 import { watchServer } from './watchServer.ts';
 
@@ -186,6 +188,8 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       try {
         if (phase.kind === 'load') await runLoadPhase(phase, context);
         else if (phase.kind === 'queries') await runQueriesPhase(phase, context);
+        else if (phase.kind === 'initialize') await runInitializePhase(phase, context);
+        else await runTransactionsPhase(phase, context);
       } finally {
         await server.end();
       }

@@ -1,7 +1,7 @@
 import type { Phase } from '../../src-shared/model/run.ts';
 import type { Driver, Endpoint, Session } from '../databases/driver.ts';
 import { nowNs } from '../load/clock.ts';
-import type { Job, JobResult } from '../load/job.ts';
+import type { Job, JobResult, Snapshot } from '../load/job.ts';
 import { runJob } from '../load/runJob.ts';
 import type { Workload } from '../workloads/workload.ts';
 import type { ActiveRun } from './activeRun.ts';
@@ -24,6 +24,8 @@ export interface PhaseContext {
 /** What a phase wants to know while a job of it is on. */
 export interface Measured {
   onStart(startNs: number): void;
+  onWarmup?(): void;
+  onSnapshot?(snapshot: Snapshot): void;
   onRows?(rows: number): void;
   onOperations?(operations: number): void;
   prelude?(signal: AbortSignal): Promise<void>;
@@ -38,9 +40,11 @@ export async function measure(work: Job['work'], context: PhaseContext, hooks: M
     {
       signal: run.signal,
       onStart: hooks.onStart,
+      onWarmup: () => hooks.onWarmup?.(),
       onEvent: (text) => run.event('error', text),
       onSnapshot(snapshot) {
         run.tick(index, snapshot);
+        hooks.onSnapshot?.(snapshot);
         for (const operation of snapshot.operations) {
           hooks.onRows?.(operation.rows);
           hooks.onOperations?.(operation.count + operation.errors);

@@ -46,6 +46,11 @@ export interface TransactionClient {
    */
   connected(client: SqlClient): Promise<void>;
   /**
+   * Where there are several scripts: draws the next transaction's, before it waits for its turn, so that a turn that is
+   * skipped counts to it. `transact` then runs this one.
+   */
+  draw?(): number;
+  /**
    * Runs one transaction, tries that are repeated included, and fills in what became of it. What the workload does not
    * retry or count as failed it throws (`client.toError`): the client ends, see `TransactionsPhase.onError`.
    */
@@ -71,9 +76,9 @@ export interface Transaction {
   /** Per-statement figures; null where they are not asked for: then take no times. */
   readonly statements: StatementMeter | null;
 
-  /** To be filled in. Number of the script. */
+  /** What `draw` gave; to be filled in by a client without it. */
   script: number;
-  /** SQLSTATE of what it finally failed of; null: it was done. Failed after the run's time is over counts as nothing. */
+  /** To be filled in. SQLSTATE of what it finally failed of; null: it was done. Failed after the run's time is over counts as nothing. */
   failure: string | null;
   /** Tries after the first. */
   retries: number;
