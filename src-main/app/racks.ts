@@ -38,7 +38,9 @@ export function rackHandlers(
     const { rack, atOnce, members } = input;
     const chosen = await Promise.all(members.map((member) => memberOf(rack, member)));
     refuseTwice(chosen.map(({ host }) => host.name));
-    const made = await Promise.all(chosen.map(({ target }) => requests.make(input.plan, target.id)));
+    const made = await Promise.all(
+      chosen.map(({ target }) => requests.make(input.plan, target.id, input.overrideGate)),
+    );
     const id = randomUUID();
     const run: RackRun = {
       id,

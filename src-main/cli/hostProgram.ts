@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { AppError } from '../../src-shared/errors.ts';
 import type { RecipeInfo } from '../../src-shared/model/provision.ts';
+import type { PlanOptions } from './chosenRecipes.ts';
 import type { Cli } from './cli.ts';
 import {
   type AddOptions,
@@ -12,14 +14,9 @@ import {
   showInventory,
   sudoPasswordVariable,
 } from './hosts.ts';
-import { fieldsHelp } from './parameters.ts';
-import {
-  type PlanOptions,
-  type ProvisionOptions,
-  provisionHost,
-  scriptForHost,
-  undoHost,
-} from './provision.ts';
+import { fieldsHelp, repeatable } from './parameters.ts';
+import { type ProvisionOptions, provisionHost, scriptForHost, undoHost } from './provision.ts';
+import { provisionRack } from './provisionRack.ts';
 
 type Act = (work: Promise<number>) => Promise<void>;
 
@@ -79,13 +76,21 @@ export function addHostCommands(program: Command, cli: Cli, recipes: readonly Re
 }
 
 function addProvisionCommands(host: Command, cli: Cli, recipes: readonly RecipeInfo[], act: Act): void {
-  planOptions(host.command('provision').description('Set a host up with recipes'))
+  planOptions(
+    host
+      .command('provision')
+      .description('Set a host up with recipes, or all hosts of a rack side by side')
+      .argument('[name]', 'The host; without it --group names a rack'),
+  )
+    .option('--group <rack>', 'Every host of this rack, each with its own outcome')
     .option('--dry-run', 'Print the plan and change nothing')
     .option('--resume', 'Go on with the last one that failed or was stopped')
     .option('--json', 'Print one JSON object on standard output, everything else on standard error')
     .option('-y, --yes', 'Do not ask')
     .addHelpText('after', `\n${recipesHelp(recipes)}`)
-    .action((name: string, options: ProvisionOptions) => act(provisionHost(cli, recipes, name, options)));
+    .action((name: string | undefined, options: ProvisionOptions & { group?: string }) =>
+      act(provisionNamed(cli, recipes, name, options)),
+    );
   host
     .command('undo')
     .description('Take back what was set up last')
@@ -93,24 +98,40 @@ function addProvisionCommands(host: Command, cli: Cli, recipes: readonly RecipeI
     .option('--json', 'Print one JSON object on standard output, everything else on standard error')
     .option('-y, --yes', 'Do not ask')
     .action((name: string, options: { json?: boolean; yes?: boolean }) => act(undoHost(cli, name, options)));
-  planOptions(host.command('script').description('Print a plan as one shell script; changes nothing')).action(
-    (name: string, options: PlanOptions) => act(scriptForHost(cli, recipes, name, options)),
-  );
+  planOptions(
+    host
+      .command('script')
+      .description('Print a plan as one shell script; changes nothing')
+      .argument('<name>'),
+  ).action((name: string, options: PlanOptions) => act(scriptForHost(cli, recipes, name, options)));
 }
 
 function planOptions(command: Command): Command {
-  const more = (value: string, before: string[]) => [...before, value];
   return command
-    .argument('<name>')
-    .option('--recipe <id>', 'What to set up; may be given several times', more, [])
+    .option('--recipe <id>', 'What to set up; may be given several times', repeatable, [])
     .option(
       '--set <key=value>',
       'A setting of a recipe (key=value or recipe.key=value); may be given several times',
-      more,
+      repeatable,
       [],
     )
     .option('--before <commands>', 'Shell text to run first, as the signed-in user')
     .option('--after <commands>', 'Shell text to run last, as the signed-in user');
+}
+
+async function provisionNamed(
+  cli: Cli,
+  recipes: readonly RecipeInfo[],
+  name: string | undefined,
+  { group, ...options }: ProvisionOptions & { group?: string },
+): Promise<number> {
+  if (name !== undefined && group === undefined) return provisionHost(cli, recipes, name, options);
+  if (name === undefined && group !== undefined) return provisionRack(cli, recipes, group, options);
+  throw new AppError({
+    code: 'bad-input',
+    message: 'Name either a host or, with --group, a rack',
+    hint: 'benchberry host list shows the hosts and their racks.',
+  });
 }
 
 function recipesHelp(recipes: readonly RecipeInfo[]): string {

@@ -221,7 +221,8 @@ export async function signedIn<T>(cli: Cli, api: Api, host: Host, act: () => Pro
   }
 }
 
-function secretWords(host: Host, kind: 'login' | 'sudo'): string {
+/** What is asked for, e.g. `Password`. */
+export function secretWords(host: Host, kind: 'login' | 'sudo'): string {
   if (kind === 'sudo') return 'Password of sudo';
   return host.auth.method === 'key' ? 'Passphrase of the key' : 'Password';
 }

@@ -63,3 +63,6 @@ function helpText(field: FormField): string {
   const remarks = [field.unit, isEmpty ? null : `default ${value}`].filter(Boolean);
   return remarks.length > 0 ? `${field.help} (${remarks.join('; ')})` : field.help;
 }
+
+/** For an option that may be given several times. */
+export const repeatable = (value: string, before: string[]): string[] => [...before, value];

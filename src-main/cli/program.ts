@@ -8,8 +8,10 @@ import { runDemo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { addGenerate } from './generate.ts';
 import { addHostCommands } from './hostProgram.ts';
-import { fieldOption, parametersHelp } from './parameters.ts';
+import { fieldOption, parametersHelp, repeatable } from './parameters.ts';
+import { leaveOut, listRacks, type RackOptions, showRack } from './racks.ts';
 import { type RunOptions, runPlan } from './runPlan.ts';
+import { runRack } from './runRack.ts';
 import { compare, type ListOptions, listRuns, showRun } from './runs.ts';
 import { serve } from './serve.ts';
 import { addTarget, listTargets, passwordVariable, removeTarget, testTarget } from './targets.ts';
@@ -71,6 +73,7 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
 
   addRunCommands(program, cli, catalogue, act);
   addTargetCommands(program, cli, catalogue, act);
+  addRackCommands(program, cli, act);
   addHostCommands(program, cli, catalogue.recipes, act);
   addGenerate(program, cli, catalogue.generators, act);
   program
@@ -117,7 +120,18 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
       "Stop timers and services that disturb on the target's host for the length of the run; as quietHost in the plan",
     )
     .addHelpText('after', `\n${parametersHelp(workloads)}`)
-    .action((file: string, options: RunOptions) => act(runPlan(cli, file, options)));
+    .option('--rack <name>', "Run it on every host of a rack, on the target of each, in place of the plan's")
+    .option('--at-once', 'With --rack: on all hosts at once, sharing this machine; else one after the other')
+    .option('--member <host=target>', 'With --rack: which target of a host that has several', repeatable, [])
+    .option('--without <host>', 'With --rack: a host that does not take part', repeatable, [])
+    .action((file: string, options: RunOptions & Partial<RackOptions>) => {
+      const { rack, member = [], without = [] } = options;
+      return act(
+        rack === undefined
+          ? runPlan(cli, file, options)
+          : runRack(cli, file, { ...options, rack, member, without }),
+      );
+    });
   program
     .command('demo')
     .description('Load a TSBS data set into the built-in PostgreSQL, query it and keep the run')
@@ -150,6 +164,36 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
     .action((id: string, others: string[], options: { json?: boolean }) =>
       act(compare(cli, [id, ...others], options)),
     );
+}
+
+function addRackCommands(program: Command, cli: Cli, act: Act): void {
+  const rack = program.command('rack').description('Benchmarks of racks: several hosts, the same plan');
+  rack
+    .command('list')
+    .description('List the benchmarks of racks, newest first')
+    .option('--json', 'Print the list as JSON')
+    .action((options: { json?: boolean }) => act(listRacks(cli, options)));
+  rack
+    .command('show')
+    .description('Show the figures of each host, who stands out and why, and what they come to')
+    .argument('<id>', 'Id of the benchmark, or its first characters')
+    .option('--json', 'Print one JSON object, the runs in it as run --json prints them')
+    .action((id: string, options: { json?: boolean }) => act(showRack(cli, id, options)));
+  rack
+    .command('leave-out')
+    .description('Leave a host out of mean and median; the reason is shown beside them')
+    .argument('<id>', 'Id of the benchmark, or its first characters')
+    .argument('<host>', 'Name of the host')
+    .requiredOption('--reason <text>', 'Why')
+    .action((id: string, host: string, { reason }: { reason: string }) =>
+      act(leaveOut(cli, id, host, reason)),
+    );
+  rack
+    .command('take-in')
+    .description('Let a host that was left out count again')
+    .argument('<id>', 'Id of the benchmark, or its first characters')
+    .argument('<host>', 'Name of the host')
+    .action((id: string, host: string) => act(leaveOut(cli, id, host, null)));
 }
 
 function addTargetCommands(program: Command, cli: Cli, { engines }: Catalogue, act: Act): void {

@@ -31,24 +31,31 @@ export interface RunOptions {
 export async function runPlan(cli: Cli, file: string, options: RunOptions): Promise<number> {
   const text = await readPlanFile(file);
   return withApp(cli, async ({ api }) => {
-    const parsed = await api.call('plans.parse', { text, fileName: file });
-    const plan = {
-      ...parsed,
-      ...(options.target !== undefined && { target: options.target }),
-      ...(options.quietHost && { quietHost: true }),
-    };
-    const { problems } = await api.call('plans.validate', { plan });
-    if (problems.length > 0) throw planProblems(file, problems);
+    const plan = await parsePlan(api, file, text, options);
     return withInterrupts(cli, (signal, interrupted) =>
       execute(cli, api, plan, options, signal, interrupted),
     );
   });
 }
 
+/** @throws AppError for a plan that cannot be run */
+export async function parsePlan(api: Api, file: string, text: string, options: RunOptions): Promise<Plan> {
+  const parsed = await api.call('plans.parse', { text, fileName: file });
+  const plan = {
+    ...parsed,
+    ...(options.target !== undefined && { target: options.target }),
+    ...(options.quietHost && { quietHost: true }),
+  };
+  const { problems } = await api.call('plans.validate', { plan });
+  if (problems.length > 0) throw planProblems(file, problems);
+  return plan;
+}
+
 /** More than a plan may have: what is longer (a device, the wrong file) is refused by what reads it, without being read whole. */
 const mostBytes = 4 * 1024 * 1024;
 
-async function readPlanFile(file: string): Promise<string> {
+/** @throws AppError `not-found` */
+export async function readPlanFile(file: string): Promise<string> {
   try {
     return (await createReadStream(file, { encoding: 'utf8', end: mostBytes }).toArray()).join('');
   } catch (cause) {
@@ -163,7 +170,7 @@ async function startRun(
 }
 
 /** 0 for a run that is valid, 1 for one that failed or is not valid, 130 for a cancelled one. */
-function exitCodeOfRun(run: Pick<Run, 'status' | 'verdicts'>): number {
+export function exitCodeOfRun(run: Pick<Run, 'status' | 'verdicts'>): number {
   if (run.status === 'cancelled') return exitCodes.cancelled;
   const valid = run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.code === 'valid');
   return run.status === 'finished' && valid ? exitCodes.ok : exitCodes.notValid;
