@@ -25,6 +25,8 @@ export const fieldSchema = z.object({
     'timestamp',
     'secret',
     'file',
+    /** A list of pgbench's scripts: built-in ones by name, others with their text, each with a weight. */
+    'scripts',
   ]),
   /** For `choice` and `choices`. */
   options: z.array(z.object({ value: z.string(), label: z.string(), help: z.string().nullable() })),
