@@ -17,6 +17,11 @@ export function formatCount(n: number): string {
   return whole.format(n);
 }
 
+/** So many of something: `1 batch`, `1,000 batches`. @param plural where it is more than an s at the end */
+export function formatCounted(n: number, one: string, plural = `${one}s`): string {
+  return `${formatCount(n)} ${n === 1 ? one : plural}`;
+}
+
 /** A rate with full digits: from 100 up whole, below with up to two decimals. No unit. */
 export function formatRate(n: PerSecond): string {
   if (!Number.isFinite(n)) return '–';

@@ -15,7 +15,7 @@ export function expectedBytes(phases: readonly PhaseSpec[]): number {
     const { dataset, totalRows } = openRows(findWorkload, phase.rows);
     const { tables } = dataset;
     const values = tables.reduce((sum, { fields }) => sum + fields.length, 0) / Math.max(1, tables.length);
-    const bytes = totalRows * (28 + 16 + 8 * values + (2 * (16 + 8 + 4)) / 0.9);
+    const bytes = (totalRows ?? 0) * (28 + 16 + 8 * values + (2 * (16 + 8 + 4)) / 0.9);
     byDatabase.set(phase.database, Math.max(byDatabase.get(phase.database) ?? 0, bytes));
   }
   return Math.round([...byDatabase.values()].reduce((sum, bytes) => sum + bytes, 0));

@@ -2,7 +2,7 @@ import type { PlanCheck } from '../../src-shared/contract/commands.ts';
 import { AppError, cancelled, describeError, toAppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { Target } from '../../src-shared/model/target.ts';
-import { formatCount, formatLatency } from '../../src-shared/units.ts';
+import { formatCount, formatCounted, formatLatency } from '../../src-shared/units.ts';
 import type { Dataset, Driver, Endpoint, Prepared, Session } from '../databases/driver.ts';
 import { findDriver } from '../databases/registry.ts';
 import { findWorkload } from '../workloads/registry.ts';
@@ -149,17 +149,20 @@ async function writeRows(
     }
     const counted = Object.values(await session.count(prepared, signal));
     if (counted.length === 0) {
-      return { detail: `${formatCount(written)} rows written; this target keeps none to count`, value: null };
+      return {
+        detail: `${formatCounted(written, 'row')} written; this target keeps none to count`,
+        value: null,
+      };
     }
     const found = counted.reduce((sum, n) => sum + n, 0);
     if (found !== written) {
       throw new AppError({
         code: 'server-error',
-        message: `${formatCount(written)} rows were written and ${formatCount(found)} are there`,
+        message: `${formatCounted(written, 'row was', 'rows were')} written and ${formatCount(found)} are there`,
         hint: 'Look whether something else writes to or deletes from the database.',
       });
     }
-    return { detail: `${formatCount(found)} rows written and counted`, value: null };
+    return { detail: `${formatCounted(found, 'row')} written and counted`, value: null };
   });
 }
 
@@ -179,7 +182,7 @@ async function checkQueries(
       await attempt(`Query ${name}`, async () => {
         const source = openQueries(findWorkload, queries, opened.dialect);
         const { rows } = await opened.reader.run(source.at(0), signal);
-        return { detail: `${formatCount(rows)} rows`, value: null };
+        return { detail: formatCounted(rows, 'row'), value: null };
       });
     }
   } finally {

@@ -1,7 +1,13 @@
 import { describeError } from '../../src-shared/errors.ts';
 import type { Phase, Run } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
-import { formatCount, formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
+import {
+  formatCount,
+  formatCounted,
+  formatElapsed,
+  formatLatency,
+  formatRate,
+} from '../../src-shared/units.ts';
 import { textTable } from './table.ts';
 import { merged } from './tsbsQueries.ts';
 
@@ -47,19 +53,19 @@ function tookText(from: string, to: string): string {
 }
 
 function phaseLines(phase: Phase): string[] {
-  const workers = `${phase.workers} ${phase.workers === 1 ? 'worker' : 'workers'}`;
+  const workers = formatCounted(phase.workers, 'worker');
   const figures =
     phase.kind === 'load'
       ? [
-          `${formatCount(phase.rows)} rows in ${formatElapsed(phase.seconds * 1000)}`,
+          `${formatCounted(phase.rows, 'row')} in ${formatElapsed(phase.seconds * 1000)}`,
           `${formatRate(phase.rowsPerSecond)} rows/s`,
           `${formatRate(phase.metricsPerSecond)} metrics/s`,
           workers,
           phase.verifiedRows === null
             ? 'rows not counted'
-            : `${formatCount(phase.verifiedRows)} rows counted in the database`,
+            : `${formatCounted(phase.verifiedRows, 'row')} counted in the database`,
         ]
-      : [`${formatCount(phase.rows)} rows read in ${formatElapsed(phase.seconds * 1000)}`, workers];
+      : [`${formatCounted(phase.rows, 'row')} read in ${formatElapsed(phase.seconds * 1000)}`, workers];
   return [
     `${phase.name}: ${figures.join(' · ')}`,
     ...operationLines(phase),

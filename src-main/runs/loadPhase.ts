@@ -1,5 +1,5 @@
 import type { Phase } from '../../src-shared/model/run.ts';
-import { formatCount } from '../../src-shared/units.ts';
+import { formatCount, formatCounted } from '../../src-shared/units.ts';
 import type { Prepared } from '../databases/driver.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import type { Job } from '../load/job.ts';
@@ -64,7 +64,7 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     operations: result.operations.map(operationOf),
   };
   run.phaseChanged(phase);
-  run.event('phase-end', `${phase.name}: ${formatCount(phase.rows)} rows in ${seconds.toFixed(1)} s`);
+  run.event('phase-end', `${phase.name}: ${formatCounted(phase.rows, 'row')} in ${seconds.toFixed(1)} s`);
   if (result.error) throw result.error;
   if (prepared) {
     progress.doing('Counting rows');
@@ -75,8 +75,8 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
       run.event(
         'verify',
         same
-          ? `${formatCount(verifiedRows)} rows counted in the database, as many as were acknowledged`
-          : `${formatCount(verifiedRows)} rows counted in the database, but ${formatCount(phase.rows)} were acknowledged`,
+          ? `${formatCounted(verifiedRows, 'row')} counted in the database, as many as were acknowledged`
+          : `${formatCounted(verifiedRows, 'row')} counted in the database, but ${formatCount(phase.rows)} were acknowledged`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import type { Verdict } from '../../src-shared/model/verdict.ts';
-import { formatCount, formatRate } from '../../src-shared/units.ts';
+import { formatCount, formatCounted, formatRate } from '../../src-shared/units.ts';
 import { distinct, limits, type PhaseEvidence } from './evidence.ts';
 
 /** Operations that failed; asked of any phase, also of half of one. */
@@ -9,7 +9,7 @@ export function errorVerdicts({ phase }: PhaseEvidence): Verdict[] {
     .filter((operation) => operation.errors > 0)
     .map((operation) => ({
       code: 'errors',
-      reason: `${phase.name}: ${formatCount(operation.errors)} of ${formatCount(operation.count + operation.errors)} operations of ${operation.name} failed; none may. The figures cover only those that did not.`,
+      reason: `${phase.name}: ${formatCount(operation.errors)} of ${formatCounted(operation.count + operation.errors, 'operation')} of ${operation.name} failed; none may. The figures cover only those that did not.`,
       advice: 'Read the messages in the run’s events and remove their cause.',
     }));
 }
@@ -31,7 +31,7 @@ function rowVerdicts({ name, rows, verifiedRows, plannedRows }: Phase): Verdict[
     return [
       {
         code: 'rows-missing',
-        reason: `${name}: the server acknowledged ${formatCount(rows)} rows, but ${formatCount(verifiedRows)} are in the database.`,
+        reason: `${name}: the server acknowledged ${formatCounted(rows, 'row')}, but ${formatCount(verifiedRows)} are in the database.`,
         advice,
       },
     ];
@@ -39,7 +39,7 @@ function rowVerdicts({ name, rows, verifiedRows, plannedRows }: Phase): Verdict[
     return [
       {
         code: 'rows-missing',
-        reason: `${name}: ${formatCount(rows)} rows were written of the ${formatCount(plannedRows)} planned.`,
+        reason: `${name}: ${formatCounted(rows, 'row was', 'rows were')} written of the ${formatCount(plannedRows)} planned.`,
         advice,
       },
     ];
@@ -52,7 +52,7 @@ function shortLoad({ name, seconds, operations }: Phase): Verdict[] {
   return [
     {
       code: 'too-short',
-      reason: `${name} took ${seconds.toFixed(2)} s and ${formatCount(batches)} batches; at least ${limits.loadSeconds} s and ${limits.loadBatches} batches make a figure.`,
+      reason: `${name} took ${seconds.toFixed(2)} s and ${formatCounted(batches, 'batch', 'batches')}; at least ${limits.loadSeconds} s and ${limits.loadBatches} batches make a figure.`,
       advice:
         seconds >= limits.loadSeconds
           ? 'Load more rows, or make the batches smaller.'
@@ -66,7 +66,7 @@ function shortQueries({ name }: Phase, operation: Operation): Verdict[] {
   return [
     {
       code: 'too-short',
-      reason: `${name}: ${formatCount(operation.count)} queries of ${operation.name} were completed and counted; at least ${limits.queriesOfType} make a figure.`,
+      reason: `${name}: ${formatCounted(operation.count, `query of ${operation.name} was`, `queries of ${operation.name} were`)} completed and counted; at least ${limits.queriesOfType} make a figure.`,
       advice: `Set the number of queries to ${limits.queriesOfType} or more, not counting the burn-in.`,
     },
   ];

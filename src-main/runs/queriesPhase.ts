@@ -1,5 +1,5 @@
 import type { Phase } from '../../src-shared/model/run.ts';
-import { formatCount } from '../../src-shared/units.ts';
+import { formatCounted } from '../../src-shared/units.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import { coldQueries, type Job, type OperationTotal, warmQueries } from '../load/job.ts';
 import { openQueries } from '../workloads/sources.ts';
@@ -67,7 +67,10 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
     progress.unitDone();
   }
   const asked = totals.reduce((n, [all]) => n + (all?.count ?? 0), 0);
-  run.event('phase-end', `${phase.name}: ${formatCount(asked)} queries in ${seconds.toFixed(1)} s`);
+  run.event(
+    'phase-end',
+    `${phase.name}: ${formatCounted(asked, 'query', 'queries')} in ${seconds.toFixed(1)} s`,
+  );
 }
 
 /** Rates over the time in which something was counted: rows of a burn-in are not, so its seconds are not either. */

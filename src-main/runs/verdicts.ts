@@ -1,5 +1,5 @@
 import type { Verdict } from '../../src-shared/model/verdict.ts';
-import { formatCount } from '../../src-shared/units.ts';
+import { formatCounted } from '../../src-shared/units.ts';
 import { clientVerdicts } from './clientVerdicts.ts';
 import { distinct, limits, percent, type RunEvidence } from './evidence.ts';
 import { healthVerdicts } from './healthVerdicts.ts';
@@ -60,8 +60,12 @@ function validVerdict({ phases, ticks, beside }: RunEvidence): Verdict {
       : ` It was on at once with ${beside === 1 ? 'another run' : `${beside} other runs`}: they shared the processor and the network of this machine.`;
   const done = phases.map(({ phase }) =>
     phase.kind === 'load'
-      ? `${phase.name} wrote ${formatCount(phase.rows)} rows in ${phase.seconds.toFixed(1)} s${phase.verifiedRows === null ? '' : ' and all were counted in the database'}`
-      : `${phase.name} answered ${formatCount(distinct(phase).reduce((n, operation) => n + operation.count, 0))} queries`,
+      ? `${phase.name} wrote ${formatCounted(phase.rows, 'row')} in ${phase.seconds.toFixed(1)} s${phase.verifiedRows === null ? '' : ' and all were counted in the database'}`
+      : `${phase.name} answered ${formatCounted(
+          distinct(phase).reduce((n, operation) => n + operation.count, 0),
+          'query',
+          'queries',
+        )}`,
   );
   return {
     code: 'valid',

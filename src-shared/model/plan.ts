@@ -27,7 +27,7 @@ export const planSchema = z.strictObject({
   steps: z.array(planStepSchema).min(1, 'A plan needs at least one step'),
   repeat: z.int().min(1).max(1000).default(1),
   /** false: what the server does beside the benchmark is not sampled. */
-  telemetry: z.boolean().optional(),
+  telemetry: z.boolean().exactOptional(),
   /** Stop the timers and services that disturb, on the target's host, for the length of the run. Left out: no. */
   quietHost: z.boolean().exactOptional(),
 });

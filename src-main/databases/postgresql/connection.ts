@@ -36,7 +36,7 @@ export const connectionSchema = z.object({
       field({
         title: 'User',
         description:
-          'Needs the right to create databases, unless plans use an existing one (doCreateDb: false).',
+          'Needs the right to create databases, unless plans load into one that exists (Create the database: off).',
       }),
     ),
   adminDatabase: z

@@ -2,6 +2,7 @@ import { Button, Loader, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconRefresh, IconServer2 } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import type { CommandOutput } from '../../../src-shared/contract/commands.ts';
+import { formatCounted } from '../../../src-shared/units.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { useCancellable } from '../../components/useCancellable.ts';
 import classes from './Hosts.module.css';
@@ -80,5 +81,5 @@ export function Discovered(props: { chosen: string; onChoose: (found: Found) => 
 }
 
 function foundWords(found: readonly Found[]): string {
-  return found.length === 1 ? '1 host found' : `${found.length} hosts found`;
+  return `${formatCounted(found.length, 'host')} found`;
 }

@@ -3,6 +3,7 @@ import { IconFileCode, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Host } from '../../../src-shared/model/host.ts';
 import type { Provisioning, RecipeInfo } from '../../../src-shared/model/provision.ts';
+import { formatCounted } from '../../../src-shared/units.ts';
 import classes from './Provision.module.css';
 import { ProvisioningBadge } from './ProvisioningBadge.tsx';
 import { ScriptDialog } from './ScriptDialog.tsx';
@@ -36,7 +37,7 @@ export function DoneStage(props: {
             ? stays === 0
               ? 'Every change was taken back.'
               : `Every change was taken back but ${stays}, which had no way back.`
-            : `${made === 1 ? '1 change was' : `${made} changes were`} made and verified.`}
+            : `${formatCounted(made, 'change was', 'changes were')} made and verified.`}
         </Text>
       </Group>
       {!undone && provisioning.targetId !== null && <TargetReady targetId={provisioning.targetId} />}

@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Host } from '../../../src-shared/model/host.ts';
 import type { Provisioning, ProvisionStep } from '../../../src-shared/model/provision.ts';
+import { formatCounted } from '../../../src-shared/units.ts';
 import { useAction } from '../../api.tsx';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 
@@ -27,7 +28,7 @@ export function UndoButton(props: { host: Host; provisioning: Provisioning }): R
       <ConfirmDialog
         opened={asked}
         title={`Undo what was set up on ${host.name}`}
-        confirmLabel={back.length === 1 ? 'Undo 1 change' : `Undo ${back.length} changes`}
+        confirmLabel={`Undo ${formatCounted(back.length, 'change')}`}
         {...(provisioning.targetId !== null && { typeName: host.name })}
         pending={undo.isPending}
         error={undo.error}

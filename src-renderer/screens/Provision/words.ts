@@ -1,5 +1,6 @@
 import type { Host } from '../../../src-shared/model/host.ts';
 import type { Provisioning, ProvisionStep, RecipeInfo } from '../../../src-shared/model/provision.ts';
+import { formatCounted } from '../../../src-shared/units.ts';
 
 /** The wizard's steps, in their order. */
 export const stages = ['connect', 'inventory', 'recipe', 'review', 'apply', 'done'] as const;
@@ -49,7 +50,7 @@ export function changing(steps: readonly ProvisionStep[]): ProvisionStep[] {
 export function changeWords(steps: readonly ProvisionStep[]): string {
   const changes = changing(steps).length;
   if (changes === 0) return 'Nothing to change';
-  return changes === 1 ? '1 change' : `${changes} changes`;
+  return formatCounted(changes, 'change');
 }
 
 /** What a plan means for the host, in short sentences. */
@@ -60,15 +61,11 @@ export function consequences(
   const changes = changing(steps);
   const already = steps.length - changes.length;
   const parts: string[] = [];
-  if (already > 0) parts.push(already === 1 ? '1 step is so already' : `${already} steps are so already`);
+  if (already > 0) parts.push(`${formatCounted(already, 'step is', 'steps are')} so already`);
   if (changes.length === 0) return parts;
   const forGood = changes.filter((step) => !step.reversible).length;
   parts.push(
-    forGood === 0
-      ? 'Everything can be undone'
-      : forGood === 1
-        ? '1 change cannot be undone'
-        : `${forGood} changes cannot be undone`,
+    forGood === 0 ? 'Everything can be undone' : `${formatCounted(forGood, 'change')} cannot be undone`,
   );
   parts.push(
     changes.some((step) => step.needsReboot) ? 'The host restarts once' : 'The host is not restarted',

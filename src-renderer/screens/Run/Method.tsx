@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Phase, Run } from '../../../src-shared/model/run.ts';
 import { verdictLabels } from '../../../src-shared/model/verdict.ts';
-import { formatCount, formatRate } from '../../../src-shared/units.ts';
+import { formatCount, formatCounted, formatRate } from '../../../src-shared/units.ts';
 import { Facts } from './Facts.tsx';
 import classes from './Run.module.css';
 
@@ -87,7 +87,7 @@ function Sums(props: { phase: Phase }): ReactNode {
             <li>
               {phase.verifiedRows === null
                 ? 'The rows were not counted in the database.'
-                : `${formatCount(phase.verifiedRows)} rows counted in the database, ${formatCount(phase.rows)} acknowledged`}
+                : `${formatCounted(phase.verifiedRows, 'row')} counted in the database, ${formatCount(phase.rows)} acknowledged`}
             </li>
           </>
         ) : (
@@ -98,9 +98,7 @@ function Sums(props: { phase: Phase }): ReactNode {
             </li>
           ))
         )}
-        <li>
-          {phase.workers} {phase.workers === 1 ? 'connection' : 'connections'}
-        </li>
+        <li>{formatCounted(phase.workers, 'connection')}</li>
       </ul>
     </div>
   );
