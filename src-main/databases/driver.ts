@@ -47,6 +47,8 @@ export const loadApplicationName = 'benchberry-load';
 
 /** A server that `resolve` starts when it is needed. */
 export interface ManagedServer {
+  /** What `resolve` does, for who waits for it: `Starting the built-in PostgreSQL`. */
+  readonly doing: string;
   /** Stops the server if this process started it; for quitting. Nothing to do is no error. */
   stop(): Promise<void>;
   /** Stops the server and deletes its folder; the next `resolve` makes a new one. */
@@ -149,10 +151,14 @@ export interface Dataset {
   devices: number;
   /** Values of the tags of one device, in the order of `tags`; null where missing. */
   deviceTags(device: number): readonly (string | number | null)[];
+  /** Values of a table's own further tags, in the order of `DatasetTable.tags`; only where a table has some. */
+  tableTags?(table: number, device: number): readonly string[];
 }
 
 export interface DatasetTable {
   name: string;
+  /** Names of text tags that rows of this table have besides those of the data set. */
+  tags?: readonly string[];
   fields: readonly { name: string; type: 'integer' | 'double' }[];
 }
 
@@ -167,8 +173,16 @@ export interface RowSink {
    * @param timeMs milliseconds since 1970, whole
    * @param nanos nanoseconds within that millisecond, 0 to 999,999
    * @param values one number per field in the table's order; NaN is NULL. Read before the call returns; never kept.
+   * @param missingTag index in `Dataset.tags` of a tag that this one row lacks
    */
-  row(table: number, device: number, timeMs: number, nanos: number, values: Float64Array): void;
+  row(
+    table: number,
+    device: number,
+    timeMs: number,
+    nanos: number,
+    values: Float64Array,
+    missingTag?: number,
+  ): void;
 }
 
 export interface Writer extends RowSink {

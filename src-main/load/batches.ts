@@ -34,7 +34,8 @@ export class Batches {
 
   async #fill(sink: RowSink): Promise<number> {
     const number = this.#claim();
-    if (number * this.#batchSize >= this.#source.totalRows) return 0;
+    const { totalRows, estimated } = this.#source;
+    if (!estimated && number * this.#batchSize >= totalRows) return 0;
     await this.#inSlices((number - this.#position) * this.#batchSize, (rows) => this.#source.skip(rows));
     this.#position = number + 1;
     return this.#inSlices(this.#batchSize, (rows) => this.#source.fill(sink, rows));

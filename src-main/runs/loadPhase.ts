@@ -28,7 +28,7 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
   }
   let phase: Phase = {
     ...emptyPhase(context, 'load', spec.workers),
-    plannedRows: totalRows,
+    plannedRows: source.estimated ? null : totalRows,
     notes: prepared?.notes ?? [],
   };
   const work: Job['work'] = {
@@ -52,7 +52,7 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     },
     onRows: (more) => {
       rows += more;
-      progress.unitAt(totalRows === 0 ? 1 : rows / totalRows);
+      progress.unitAt(totalRows === 0 ? 1 : Math.min(1, rows / totalRows));
     },
     ...(prepared && { prelude: (abort: AbortSignal) => session.writeDevices(prepared, dataset, abort) }),
   });

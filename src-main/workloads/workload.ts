@@ -177,6 +177,8 @@ export interface RowSource {
   readonly dataset: Dataset;
   /** Rows this source will give in all. */
   readonly totalRows: number;
+  /** `totalRows` is about right only: how many there are, the end tells. */
+  readonly estimated?: true;
   /** Gives up to `max` further rows to the sink; fewer only at the end. Returns how many. */
   fill(sink: RowSink, max: number): number;
   /** Goes past `rows` rows without giving them; cheaper than filling. Returns how many. */

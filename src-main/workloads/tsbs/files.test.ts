@@ -36,6 +36,48 @@ describe('TSBS’s data files, byte for byte', () => {
       186243741,
       '1461b3ad23c4b775abafa907b97462fd2a304df319296a04c1f28e49af9bf5c4',
     ],
+    [
+      'timescaledb',
+      { useCase: 'devops', scale: 2, timestampEnd: '2016-01-01T00:05:00Z' },
+      143926,
+      '5d08118ef3367985176493d0e493793732932888883ecec877687b3d8cb27b8b',
+    ],
+    [
+      'questdb',
+      { useCase: 'devops', scale: 2, timestampEnd: '2016-01-01T00:05:00Z' },
+      224945,
+      '7d199a44791f9bebf2356b4db9a6cb13cf490bfb5c01061f17014c37cceafe4d',
+    ],
+    [
+      'timescaledb',
+      { useCase: 'devops' },
+      8677574,
+      '932af8a0538257a05aa2bdb830e4f297e4f1b0a8823eaec8960b0f0deeaf5149',
+    ],
+    [
+      'timescaledb',
+      { useCase: 'iot' },
+      1251559,
+      '9096a630c7b866b65d0c26ae84416f42256f2d37932694ad4ff57baa13e16439',
+    ],
+    [
+      'questdb',
+      { useCase: 'iot' },
+      1540121,
+      '982ec8f4f37e0891e06782e3b3a69ffd6601bf3f50081a2d7c955902c9171589',
+    ],
+    [
+      'timescaledb',
+      { useCase: 'iot', initialScale: 2 },
+      653834,
+      'f20560bd961b070a73f47f1ad255893d602e85141b8a5a34d76d5e839d0f32c0',
+    ],
+    [
+      'timescaledb',
+      { useCase: 'iot', maxDataPoints: 1000 },
+      173033,
+      '9b81fdd27189c6f6a135cf8768be9b0007c7bb65aa7706acf405b66acf7b5363',
+    ],
   ] as const)('%s %o', (format, changes, bytes, sha256) => {
     const hash = createHash('sha256');
     let length = 0;

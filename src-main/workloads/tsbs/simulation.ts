@@ -9,12 +9,16 @@ const nanos = (parse: (text: string) => bigint | null, what: string) =>
     return value ?? 0n;
   });
 
+/** TSBS's use cases that can be simulated here, by its names. */
+export const useCases = ['cpu-only', 'cpu-single', 'devops', 'iot'] as const;
+export type UseCase = (typeof useCases)[number];
+
 /**
  * Which rows a simulation gives: the plain data of a `RowSourceSpec`, parsed. `seed` is never 0 here; the limits are 0 for
  * none, `initialScale` is 0 for `scale`.
  */
 export const simulationSchema = z.object({
-  useCase: z.literal('cpu-only'),
+  useCase: z.enum(useCases),
   seed: z.int(),
   scale: z.int().min(1),
   initialScale: z.int().min(0).default(0),
@@ -29,39 +33,42 @@ export const simulationSchema = z.object({
 export type Simulation = z.output<typeof simulationSchema>;
 
 /**
- * Which points of the simulation are written. Points are numbered epoch by epoch, device by device; all of them count
- * against `maxDataPoints` and move the random stream, but in an epoch only the first `visible` devices' are written.
+ * Which points of the simulation are written. Points are numbered epoch by epoch, in an epoch table by table, in a table
+ * device by device: a lap is one table's turn in one epoch. All points count against `maxDataPoints` and move the random
+ * stream, but in an epoch only the first `visible` devices' are written.
  */
 export class Schedule {
   readonly epochs: number;
   readonly scale: number;
+  readonly #tables: number;
   readonly #first: number;
   readonly #points: number;
   readonly #limit: number;
 
-  constructor(simulation: Simulation) {
+  constructor(simulation: Simulation, tables = 1) {
     const { scale, initialScale, maxDataPoints, limit, timestampStart, timestampEnd, logInterval } =
       simulation;
     this.epochs = timestampEnd > timestampStart ? Number((timestampEnd - timestampStart) / logInterval) : 0;
     this.scale = scale;
     this.#first = initialScale || scale;
-    const points = this.epochs * scale;
+    this.#tables = tables;
+    const points = this.epochs * tables * scale;
     this.#points = maxDataPoints > 0 ? Math.min(points, maxDataPoints) : points;
     this.#limit = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   }
 
   /**
-   * Rows written in an epoch; they belong to the devices 0 … n − 1.
-   * @param before rows written in the epochs before it
+   * Rows written in a lap; they belong to the devices 0 … n − 1.
+   * @param before rows written in the laps before it
    */
-  rowsIn(epoch: number, before: number): number {
-    const made = Math.max(0, this.#points - epoch * this.scale);
-    return Math.min(this.#visible(epoch), made, this.#limit - before);
+  rowsIn(lap: number, before: number): number {
+    const made = Math.max(0, this.#points - lap * this.scale);
+    return Math.min(this.#visible(Math.floor(lap / this.#tables)), made, this.#limit - before);
   }
 
-  /** Whether no row is written from this epoch on. */
-  endsAt(epoch: number, before: number): boolean {
-    return epoch * this.scale >= this.#points || before >= this.#limit;
+  /** Whether no row is written from this lap on. */
+  endsAt(lap: number, before: number): boolean {
+    return lap * this.scale >= this.#points || before >= this.#limit;
   }
 
   #visible(epoch: number): number {
@@ -80,8 +87,8 @@ export class Schedule {
     }
     let total = 0;
     let before = 0;
-    for (let epoch = 0; !this.endsAt(epoch, before); epoch++) {
-      const rows = this.rowsIn(epoch, before);
+    for (let lap = 0; !this.endsAt(lap, before); lap++) {
+      const rows = this.rowsIn(lap, before);
       before += rows;
       total += among(rows);
     }

@@ -57,5 +57,7 @@ export function nanosecondTexts(): (timeMs: number, nanos: number) => Buffer {
 
 /** Characters of the longest line of tags, names included: no value of TSBS's has over 40. */
 export function tagBytes(dataset: Dataset): number {
-  return dataset.tags.reduce((sum, tag) => sum + tag.name.length + 40, 0);
+  const bytes = (names: readonly string[]) => names.reduce((sum, name) => sum + name.length + 40, 0);
+  const own = Math.max(...dataset.tables.map(({ tags = [] }) => bytes(tags)));
+  return bytes(dataset.tags.map(({ name }) => name)) + own;
 }

@@ -24,19 +24,21 @@ export const questdbFormat: FileFormat = {
 
   sink(dataset, writer) {
     const timeText = nanosecondTexts();
-    const tables = dataset.tables.map((table) => ({
-      prefix: devicePrefixes(dataset.devices, (device) => linePrefix(dataset, table.name, device)),
+    const tables = dataset.tables.map((table, index) => ({
+      prefix: devicePrefixes(dataset.devices, (device) => linePrefix(dataset, index, device)),
+      without: (device: number, missing: number) =>
+        Buffer.from(linePrefix(dataset, index, device, missing), 'latin1'),
       fields: table.fields.map((field) => ({
         name: Buffer.from(`${field.name}=`, 'latin1'),
         integer: field.type === 'integer',
       })),
     }));
     return {
-      row(tableIndex, device, timeMs, nanos, values) {
+      row(tableIndex, device, timeMs, nanos, values, missingTag) {
         const table = tables[tableIndex];
         if (table === undefined) throw new RangeError(`no table ${tableIndex}`);
         const start = writer.length;
-        const prefix = table.prefix(device);
+        const prefix = missingTag === undefined ? table.prefix(device) : table.without(device, missingTag);
         writer.bytes(prefix);
         // Tags that are numbers are fields here, and already part of the prefix.
         let separated = prefix[prefix.length - 1] !== space;
@@ -68,8 +70,10 @@ export const questdbFormat: FileFormat = {
   },
 };
 
-function linePrefix(dataset: Dataset, table: string, device: number): string {
-  const values = dataset.deviceTags(device);
+function linePrefix(dataset: Dataset, table: number, device: number, missing?: number): string {
+  const { name = '', tags = [] } = dataset.tables[table] ?? {};
+  const own = dataset.tableTags?.(table, device) ?? [];
+  const values = dataset.deviceTags(device).map((value, i) => (i === missing ? null : value));
   const present = dataset.tags
     .map((tag, i) => ({ tag, value: values[i] ?? null }))
     .filter(({ value }) => value !== null);
@@ -77,5 +81,6 @@ function linePrefix(dataset: Dataset, table: string, device: number): string {
     present
       .filter(({ tag }) => (tag.type === 'string') !== numbers)
       .map(({ tag, value }) => `${tag.name}=${value}`);
-  return `${[table, ...text(false)].join(',')} ${text(true).join(',')}`;
+  const texts = [...text(false), ...tags.map((tag, i) => `${tag}=${own[i]}`)];
+  return `${[name, ...texts].join(',')} ${text(true).join(',')}`;
 }

@@ -25,16 +25,18 @@ export const timescaledbFormat: FileFormat = {
 
   sink(dataset, writer) {
     const timeText = nanosecondTexts();
-    const tables = dataset.tables.map((table) => ({
-      prefix: devicePrefixes(dataset.devices, (device) => `${tagLine(dataset, device)}\n${table.name},`),
+    const tables = dataset.tables.map((table, index) => ({
+      prefix: devicePrefixes(dataset.devices, (device) => rowPrefix(dataset, index, device)),
+      without: (device: number, missing: number) =>
+        Buffer.from(rowPrefix(dataset, index, device, missing), 'latin1'),
       integers: table.fields.map((field) => field.type === 'integer'),
     }));
     return {
-      row(tableIndex, device, timeMs, nanos, values) {
+      row(tableIndex, device, timeMs, nanos, values, missingTag) {
         const table = tables[tableIndex];
         if (table === undefined) throw new RangeError(`no table ${tableIndex}`);
-        const { prefix, integers } = table;
-        writer.bytes(prefix(device));
+        const { prefix, without, integers } = table;
+        writer.bytes(missingTag === undefined ? prefix(device) : without(device, missingTag));
         writer.bytes(timeText(timeMs, nanos));
         for (let i = 0; i < integers.length; i++) {
           const value = values[i] as number;
@@ -49,7 +51,14 @@ export const timescaledbFormat: FileFormat = {
   },
 };
 
-function tagLine(dataset: Dataset, device: number): string {
+/** The line of tags, and the beginning of the line of values. */
+function rowPrefix(dataset: Dataset, table: number, device: number, missing?: number): string {
+  const { name = '', tags = [] } = dataset.tables[table] ?? {};
   const values = dataset.deviceTags(device);
-  return `tags${dataset.tags.map((tag, i) => `,${tag.name}=${values[i] ?? ''}`).join('')}`;
+  const own = dataset.tableTags?.(table, device) ?? [];
+  const all = [
+    ...dataset.tags.map((tag, i) => `,${tag.name}=${i === missing ? '' : (values[i] ?? '')}`),
+    ...tags.map((tag, i) => `,${tag}=${own[i]}`),
+  ];
+  return `tags${all.join('')}\n${name},`;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Driver, Endpoint, Prepared, Reader, Session } from '../../../databases/driver.ts';
 import { findDriver } from '../../../databases/registry.ts';
 import { stopSandbox } from '../../../databases/sandbox/index.ts';
-import { cpuFields } from '../cpuOnly/rows.ts';
+import { cpuFields } from '../cpuOnly/model.ts';
 import { openTsbsRows } from '../openRows.ts';
 import * as known from '../testing/answers.ts';
 import { TsbsQueries } from './openQueries.ts';

@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../timestamp.ts';
-import { cpuFields } from '../cpuOnly/rows.ts';
+import { cpuFields } from '../cpuOnly/model.ts';
 import { type DrawnQuery, hostList, type QueryForm, windowOf } from './statements.ts';
 
 const columns = (aggregate: string, metrics: number) =>

@@ -1,5 +1,5 @@
 import { formatMicros } from '../../timestamp.ts';
-import { cpuFields } from '../cpuOnly/rows.ts';
+import { cpuFields } from '../cpuOnly/model.ts';
 import { type DrawnQuery, hostList, type QueryForm, windowOf } from './statements.ts';
 
 /** How the queries find the tags of a row, and how they group times. */

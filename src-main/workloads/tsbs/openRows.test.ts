@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RowSink } from '../../../databases/driver.ts';
-import type { RowShare } from '../../workload.ts';
-import { fnv1a32 } from '../hash.ts';
-import { openTsbsRows } from '../openRows.ts';
-import { Schedule, simulationSchema } from '../simulation.ts';
+import type { RowSink } from '../../databases/driver.ts';
+import type { RowShare } from '../workload.ts';
+import { fnv1a32 } from './hash.ts';
+import { openTsbsRows } from './openRows.ts';
+import { Schedule, simulationSchema } from './simulation.ts';
 
 const basis = {
   useCase: 'cpu-only',
