@@ -1,0 +1,237 @@
+import { AppError } from '../../../src-shared/errors.ts';
+import type { Word } from '../commandLine/words.ts';
+import { knownOptions, otherFlags, readOptions, reasonFor } from './commandLineOptions.ts';
+import { prepareOptions } from './prepareOptions.ts';
+import { runOptions } from './runOptions.ts';
+import { type ScriptName, scriptNames } from './scripts.ts';
+
+type Json = string | number | boolean;
+
+/** What a command line of sysbench says, as parts of a plan. */
+export interface SysbenchLine {
+  name: string;
+  /** Connection URL of the server that it names; null where it names none. */
+  target: string | null;
+  steps: Record<string, Record<string, Json>>[];
+  /** What could not be taken over: the option as it was written, and why. */
+  leftOut: { option: string; reason: string }[];
+}
+
+interface Given {
+  name: string;
+  value: string | null;
+  word: Word;
+}
+
+const commands = ['prepare', 'run', 'cleanup'] as const;
+type Command = (typeof commands)[number];
+
+/**
+ * Reads the words behind `sysbench`: the forms of 1.0 (`oltp_read_write run`), 0.5 (`--test=…/oltp.lua`) and 0.4
+ * (`--test=oltp`). Where an option stands more than once the last one counts, as for sysbench.
+ * @throws AppError `bad-input` where it is no OLTP test of a database
+ */
+export function readSysbenchLine(words: readonly Word[]): SysbenchLine {
+  const { options, names } = sortOut(words);
+  const leftOut: SysbenchLine['leftOut'] = [];
+  const skip = ({ word, name }: Given, reason = reasonFor(name)) =>
+    leftOut.push({ option: word.text, reason });
+  const values: Record<string, Json> = {};
+  const read = new Map<string, string>();
+  for (const given of options) {
+    const { name, value, word } = given;
+    const known = knownOptions.get(name);
+    if (word.expands) skip(given, 'only a shell can work it out: write its value');
+    else if (readOptions.has(name)) read.set(name, value ?? 'on');
+    else if (known === undefined) skip(given);
+    else {
+      const parsed = parsedValue(value, known.kind);
+      if (parsed === null) skip(given, `${known.kind === 'whole' ? 'a whole number' : 'a value'} is needed`);
+      else values[known.key] = parsed;
+    }
+  }
+  const test = testOf(read, names[0]);
+  const command = commandOf(read.has('test') ? names[0] : names[1], leftOut);
+  const driver = read.get('db-driver');
+  if (driver !== undefined && driver !== 'pgsql')
+    leftOut.push({ option: `--db-driver=${driver}`, reason: 'PostgreSQL is measured here' });
+  const { script } = test;
+  return {
+    name: command === 'run' ? `sysbench ${script}` : `sysbench ${script}, ${command}`,
+    target: targetOf(read, values, options),
+    steps: [stepOf(command, { ...test.implied, ...values }, script, leftOut)],
+    leftOut,
+  };
+}
+
+/** Options, each with its value, and the other words: the test's name and the command. */
+function sortOut(words: readonly Word[]): { options: Given[]; names: string[] } {
+  const options: Given[] = [];
+  const names: string[] = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i];
+    if (word === undefined) break;
+    const split = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word.text);
+    if (split === null) {
+      names.push(word.text);
+      continue;
+    }
+    const name = (split[1] ?? '').replaceAll('_', '-');
+    const next = words[i + 1];
+    const takesNext = split[2] === undefined && needsValue(name) && next && !next.text.startsWith('--');
+    if (takesNext) i += 1;
+    options.push({ name, value: split[2] ?? (takesNext ? next.text : null), word });
+  }
+  return { options, names };
+}
+
+/** sysbench wants `=`; a blank is what people write from memory. */
+function needsValue(name: string): boolean {
+  const known = knownOptions.get(name);
+  return known ? known.kind !== 'flag' : !otherFlags.has(name);
+}
+
+function parsedValue(value: string | null, kind: 'whole' | 'number' | 'flag' | 'text'): Json | null {
+  switch (kind) {
+    case 'whole':
+      return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+    case 'number':
+      return value !== null && /^\d*\.?\d+$/.test(value) ? Number(value) : null;
+    case 'flag':
+      if (value === null || /^(on|true|1|yes)$/i.test(value)) return true;
+      return /^(off|false|0|no)$/i.test(value) ? false : null;
+    case 'text':
+      return value === '' ? null : value;
+  }
+}
+
+/** The script, and what an older sysbench means without being told. */
+function testOf(
+  read: ReadonlyMap<string, string>,
+  first: string | undefined,
+): { script: ScriptName; implied: Record<string, Json> } {
+  const test = read.get('test') ?? first;
+  if (test === undefined || commands.some((command) => command === test))
+    throw new AppError({
+      code: 'bad-input',
+      message: 'The command line names no test of sysbench',
+      hint: `Tests are ${scriptNames.join(', ')}.`,
+    });
+  const base = (test.split('/').at(-1) ?? test).replace(/\.lua$/, '');
+  const script = scriptNames.find((name) => name === base);
+  if (script !== undefined) return { script, implied: {} };
+  const older = { events: 10_000, time: 0 };
+  if (base === 'oltp' && !test.endsWith('.lua'))
+    return { script: earlyScript(read), implied: { ...older, sysbenchVersion: '0.4' } };
+  const lua = scriptsOf05[base];
+  if (lua !== undefined) return { script: base === 'oltp' ? lockedDown(read) : lua, implied: older };
+  throw new AppError({
+    code: 'bad-input',
+    message: `sysbench’s test ${base} is not one of those that can be run here`,
+    hint: `Tests are ${scriptNames.join(', ')}.`,
+  });
+}
+
+/** The Lua scripts of 0.5. */
+const scriptsOf05: Readonly<Record<string, ScriptName>> = {
+  oltp: 'oltp_read_write',
+  oltp_simple: 'oltp_point_select',
+  select: 'oltp_point_select',
+  insert: 'oltp_insert',
+  delete: 'oltp_delete',
+  update_index: 'oltp_update_index',
+  update_non_index: 'oltp_update_non_index',
+  parallel_prepare: 'oltp_read_write',
+};
+
+const isOn = (value: string | undefined) => value !== undefined && parsedValue(value, 'flag') === true;
+
+function lockedDown(read: ReadonlyMap<string, string>): ScriptName {
+  if (isOn(read.get('oltp-read-only'))) return 'oltp_read_only';
+  return isOn(read.get('oltp-write-only')) ? 'oltp_write_only' : 'oltp_read_write';
+}
+
+/** 0.4 says with two options what later became scripts. @throws AppError for stored procedures */
+function earlyScript(read: ReadonlyMap<string, string>): ScriptName {
+  const mode = read.get('oltp-test-mode') ?? 'complex';
+  if (mode === 'simple') return 'oltp_point_select';
+  if (mode === 'complex') return lockedDown(read);
+  const statement = mode === 'nontrx' ? (read.get('oltp-nontrx-mode') ?? 'select') : mode;
+  const script = scriptsOfNontrx[statement];
+  if (script !== undefined) return script;
+  throw new AppError({
+    code: 'bad-input',
+    message: `The mode ${statement} of sysbench 0.4 cannot be run here`,
+    hint: 'Modes are simple, complex and nontrx.',
+  });
+}
+
+const scriptsOfNontrx: Readonly<Record<string, ScriptName>> = {
+  select: 'oltp_point_select',
+  update_key: 'oltp_update_index',
+  update_nokey: 'oltp_update_non_index',
+  insert: 'oltp_insert',
+  delete: 'oltp_delete',
+};
+
+function commandOf(name: string | undefined, leftOut: SysbenchLine['leftOut']): Command {
+  const command = commands.find((candidate) => candidate === name);
+  if (command !== undefined) return command;
+  if (name !== undefined)
+    throw new AppError({
+      code: 'bad-input',
+      message: `There is no command ${JSON.stringify(name)} of sysbench that can be run here`,
+      hint: 'Commands are prepare, run and cleanup.',
+    });
+  leftOut.push({
+    option: 'no command',
+    reason: 'sysbench wants prepare, run or cleanup at the end: taken as run',
+  });
+  return 'run';
+}
+
+/** The server, where the line speaks of PostgreSQL at all; sysbench's own words for what it leaves out. */
+function targetOf(
+  read: ReadonlyMap<string, string>,
+  values: Record<string, Json>,
+  options: readonly Given[],
+): string | null {
+  const names = options.some(({ name }) => name.startsWith('pgsql-'));
+  if (!names && read.get('db-driver') !== 'pgsql') return null;
+  const host = read.get('pgsql-host') ?? 'localhost';
+  const socket = host.startsWith('/');
+  const user = encodeURIComponent(read.get('pgsql-user') ?? 'sbtest');
+  const database = encodeURIComponent(String(values.dbName ?? 'sbtest'));
+  const sslmode = read.get('pgsql-sslmode');
+  const more = new URLSearchParams({ ...(socket && { host }), ...(sslmode !== undefined && { sslmode }) });
+  const address = socket ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const url = `postgresql://${user}@${address}:${read.get('pgsql-port') ?? '5432'}/${database}`;
+  return more.size > 0 ? `${url}?${more}` : url;
+}
+
+function stepOf(
+  command: Command,
+  values: Record<string, Json>,
+  script: ScriptName,
+  leftOut: SysbenchLine['leftOut'],
+): Record<string, Record<string, Json>> {
+  const only = (keys: object) => Object.fromEntries(Object.entries(values).filter(([key]) => key in keys));
+  switch (command) {
+    case 'run':
+      return { 'sysbench.run': { script, ...only(runOptions) } };
+    case 'cleanup':
+      // The line names the tables to be dropped, whoever made them.
+      return {
+        'sysbench.cleanup': { ...only({ dbName: 0, tables: 0, sysbenchVersion: 0 }), replaceTables: true },
+      };
+    case 'prepare': {
+      const own = only(prepareOptions);
+      if (script !== 'oltp_insert' || values.autoInc !== false) return { 'sysbench.prepare': own };
+      leftOut.push({
+        option: '--table-size',
+        reason: 'sysbench prepares empty tables for oltp_insert with ids of the client’s',
+      });
+      return { 'sysbench.prepare': { ...own, tableSize: 0 } };
+    }
+  }
+}
