@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Checkpoint } from '../model/telemetry.ts';
+import { makeServerSample as sample } from '../model/testServerSample.ts';
+import { checkpointBands } from './checkpoints.ts';
+import type { Interval } from './rates.ts';
+import { driftSentences } from './serverReport.ts';
+import { findStalls } from './stalls.ts';
+import { driftOf } from './steady.ts';
+import { classSessions, waitClass, waitProfile, waitWords } from './waits.ts';
+
+const at = (seconds: number, part: Parameters<typeof sample>[0] = {}) =>
+  sample({ atMs: seconds * 1000, ...part });
+const waits = (events: Record<string, number>, samples = 10, idle = 0) => ({
+  waits: { samples, events, idle },
+});
+
+describe('what the server waits for', () => {
+  it('is ranked by how often it was found, between two moments', () => {
+    const profile = waitProfile(
+      [
+        at(1, waits({ CPU: 500 })),
+        at(2, waits({ CPU: 5, 'IO:WALSync': 30 }, 10, 4)),
+        at(3, waits({ 'IO:WALSync': 45, 'Lock:transactionid': 20 }, 10)),
+        at(4, waits({ CPU: 500 })),
+      ],
+      1000,
+      3000,
+    );
+    expect(profile).toMatchObject({ samples: 20, active: 5, idle: 0.2 });
+    expect(profile.waits.map(({ event, share, sessions }) => [event, share, sessions])).toEqual([
+      ['IO:WALSync', 0.75, 3.75],
+      ['Lock:transactionid', 0.2, 1],
+      ['CPU', 0.05, 0.25],
+    ]);
+    expect(profile.waits[0]?.error).toBeCloseTo(Math.sqrt((0.75 * 0.25) / 100), 9);
+  });
+
+  it('has shares that make one, and classes that hold every session', () => {
+    const events = fc.dictionary(
+      fc.constantFrom(
+        'CPU',
+        'IO:WalSync',
+        'Lock:tuple',
+        'LWLock:LockManager',
+        'Client:ClientRead',
+        'IPC:X',
+        'Odd:Y',
+      ),
+      fc.integer({ min: 1, max: 1000 }),
+      { minKeys: 1 },
+    );
+    fc.assert(
+      fc.property(fc.array(events, { minLength: 1, maxLength: 9 }), (all) => {
+        const samples = all.map((each, i) => at(i + 1, waits(each)));
+        const profile = waitProfile(samples);
+        expect(profile.waits.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
+        const classes = samples.map((each) => Object.values(classSessions(each)).reduce((a, b) => a + b, 0));
+        expect(classes.reduce((a, b) => a + b, 0) / samples.length).toBeCloseTo(profile.active, 9);
+      }),
+    );
+    expect(waitProfile([])).toEqual({ samples: 0, active: 0, idle: 0, waits: [] });
+  });
+
+  it('is named in plain words and put into its class, whatever the version calls it', () => {
+    expect(waitWords('IO:WALSync')).toBe(waitWords('IO:WalSync'));
+    expect(waitWords('LWLock:LockManager')).toMatch(/^the lock manager/);
+    expect(waitWords('LWLockTranche:something')).toBe('LWLockTranche:something');
+    const classes = {
+      CPU: 'cpu',
+      'Lock:tuple': 'locks',
+      'LWLock:LockManager': 'locks',
+      'LWLockTranche:lock_manager': 'locks',
+      'IO:WalSync': 'wal',
+      'LWLock:WALWrite': 'wal',
+      'IO:DataFileRead': 'files',
+      'IO:BuffileWrite': 'files',
+      'Client:ClientRead': 'client',
+      'LWLock:BufferContent': 'internal',
+      'IPC:ExecuteGather': 'internal',
+      'Extension:Any': 'internal',
+    };
+    for (const [event, wanted] of Object.entries(classes))
+      expect([event, waitClass(event)]).toEqual([event, wanted]);
+  });
+});
+
+const checkpoint = (part: Partial<Checkpoint>): Checkpoint => ({
+  id: 0,
+  state: 'done',
+  startMs: 1000,
+  endMs: 5000,
+  reason: 'timed',
+  buffers: 10,
+  writeMs: 3000,
+  syncMs: 500,
+  ...part,
+});
+
+describe('checkpoints on the time axis', () => {
+  it('are what was told of them last; skipped ones are none; one that was not seen to end lasts as long as it was seen', () => {
+    const running = checkpoint({ state: 'running', endMs: null, writeMs: null, syncMs: null });
+    const bands = checkpointBands([
+      at(2, { checkpoints: [running] }),
+      at(6, {
+        checkpoints: [checkpoint({}), checkpoint({ id: 1, state: 'skipped', startMs: 5500, endMs: 5600 })],
+      }),
+      at(8, { checkpoints: [{ ...running, id: 2, startMs: 7000 }] }),
+      at(9, { checkpoints: [{ ...running, id: 2, startMs: 7000 }] }),
+      at(10),
+    ]);
+    expect(bands.map(({ id, startMs, endMs }) => [id, startMs, endMs])).toEqual([
+      [0, 1000, 5000],
+      [2, 7000, 9000],
+    ]);
+  });
+  it('are one where a new connection finds the same again', () => {
+    const bands = checkpointBands([
+      at(2, { checkpoints: [checkpoint({ state: 'running', endMs: null })] }),
+      at(7, { checkpoints: [checkpoint({ id: 1, startMs: 1200, endMs: 6500 })] }),
+    ]);
+    expect(bands.map(({ id }) => id)).toEqual([1]);
+  });
+});
+
+const second = (i: number, sum: number): Interval => ({ fromMs: i * 1000, toMs: (i + 1) * 1000, sum });
+const rate = (n: number, of: (i: number) => number) => Array.from({ length: n }, (_, i) => second(i, of(i)));
+
+describe('stalls', () => {
+  const nothing = { ticks: [], server: [], health: [] };
+  it('are exactly the seconds below a tenth of the median, joined', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 99 }), { maxLength: 40 }), (slow) => {
+        const found = findStalls(
+          rate(100, (i) => (slow.includes(i) ? 9 : 100)),
+          nothing,
+        );
+        const seconds = found.flatMap(({ fromMs, toMs }) =>
+          Array.from({ length: (toMs - fromMs) / 1000 }, (_, i) => fromMs / 1000 + i),
+        );
+        expect(seconds).toEqual([...slow].sort((a, b) => a - b));
+        for (const [i, { fromMs }] of found.slice(1).entries())
+          expect(fromMs).toBeGreaterThan(found[i]?.toMs ?? Infinity);
+      }),
+    );
+    expect(
+      findStalls(
+        rate(100, (i) => (i === 5 ? 10 : 100)),
+        nothing,
+      ),
+    ).toEqual([]);
+    expect(
+      findStalls(
+        rate(5, (i) => (i === 3 ? 0 : 100)),
+        nothing,
+      ),
+    ).toEqual([]);
+  });
+
+  it('have the causes that were seen at the time, and no other', () => {
+    const seconds = rate(60, (i) => ([10, 20, 21, 30, 40].includes(i) ? 0 : 100));
+    const server = rate(60, () => 0).map(({ toMs }, i) =>
+      sample({
+        atMs: toMs,
+        ...waits(i === 20 || i === 21 ? { 'Lock:relation': 40, CPU: 2 } : { CPU: 10 }),
+        checkpoints: i === 12 ? [checkpoint({ startMs: 9000, endMs: 11_500 })] : [],
+        autovacuum: i === 30 ? ['VACUUM t'] : [],
+      }),
+    );
+    const client = { busiest: 0, cpuCores: 0, loopDelayMs: 0, rssBytes: 0 };
+    const ticks = seconds.map(({ toMs }, i) => ({
+      atMs: toMs,
+      intervalMs: 1000,
+      client: { ...client, loopDelayMs: i === 40 ? 800 : 3 },
+    }));
+    expect(findStalls(seconds, { ticks, server, health: [] })).toEqual([
+      { fromMs: 10_000, toMs: 11_000, causes: ['checkpoint'], event: 'CPU' },
+      { fromMs: 20_000, toMs: 22_000, causes: ['locks'], event: 'Lock:relation' },
+      { fromMs: 30_000, toMs: 31_000, causes: ['autovacuum'], event: 'CPU' },
+      { fromMs: 40_000, toMs: 41_000, causes: ['client'], event: 'CPU' },
+    ]);
+  });
+});
+
+describe('how steady a rate is', () => {
+  /** Scatter of some percent without a pattern. */
+  const scatter = (i: number) => 1 + 0.05 * Math.sin((i + 1) * (i + 3) * 12.9898);
+
+  it('cannot be told of a minute, nor where seconds depend on each other too long', () => {
+    expect(driftOf(rate(60, () => 100)).steadiness.verdict).toBe('too-short');
+    expect(driftOf(rate(600, (i) => 100 + 50 * Math.sin(i / 80))).steadiness.verdict).toBe('too-short');
+    expect(driftOf([])).toMatchObject({ sinceTenMinutes: null, steadiness: { verdict: 'too-short' } });
+  });
+
+  it('is steady where the rate only scatters', () => {
+    for (const n of [300, 1800]) {
+      const { steadiness, warmUpMs } = driftOf(rate(n, (i) => 1000 * scatter(i)));
+      expect(steadiness.verdict).toBe('steady');
+      expect(warmUpMs).toBe(Math.min(60_000, n * 100));
+    }
+  });
+
+  it('is not where it falls or steps, by as much as it does', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(-0.3, -0.1, 0.1, 0.3), fc.constantFrom(400, 900), (by, n) => {
+        const falling = driftOf(rate(n, (i) => 1000 * (1 + (by * i) / n) * scatter(i))).steadiness;
+        expect(falling.verdict).toBe('not-steady');
+        if (falling.verdict === 'too-short') return;
+        expect(Math.sign(falling.trend.value)).toBe(Math.sign(by));
+        expect(falling.trend.low).toBeLessThanOrEqual(falling.trend.value);
+        expect(falling.halves.low * falling.halves.high).toBeGreaterThan(0);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('compares the first ten minutes with the whole, the warm-up left out', () => {
+    // A slow start of a minute, ten minutes at 100, then 80 up to the hour.
+    const hour = driftOf(rate(3600, (i) => (i < 60 ? 20 : i < 660 ? 100 : 80)));
+    const whole = (600 * 100 + 2940 * 80) / 3540;
+    expect(hour.sinceTenMinutes).toBeCloseTo(whole / 100 - 1, 9);
+    expect(driftOf(rate(1000, () => 100)).sinceTenMinutes).toBeNull();
+  });
+
+  it('is said with its figures', () => {
+    const falling = driftOf(rate(400, (i) => 1000 * (1 - (0.3 * i) / 400) * scatter(i)));
+    expect(driftSentences(falling)[0]).toMatch(
+      /^Not steady: over 6:00 the second half ran −1\d\.\d % \(95 % interval −1\d\.\d % to −1\d\.\d %\) against the first, and the line through all of it moves by −3\d\.\d % .* The first 40\.0 s are left out as warm-up\. Intervals by blocks of \d+ s\.$/,
+    );
+    expect(driftSentences(driftOf(rate(60, () => 1)))[0]).toMatch(/^Too short to judge .* 54\.0 s after/);
+  });
+});

@@ -1,0 +1,83 @@
+import type { CommandOutput } from '../contract/commands.ts';
+import type { Phase, Run } from '../model/run.ts';
+import type { Tick } from '../model/tick.ts';
+import { formatDelta, formatElapsed } from '../units.ts';
+import { type CheckpointBand, checkpointBands } from './checkpoints.ts';
+import type { Interval } from './rates.ts';
+import { findStalls, type Stall } from './stalls.ts';
+import { type Change, type Drift, driftOf } from './steady.ts';
+import { type WaitProfile, waitProfile } from './waits.ts';
+
+/** What the time axis of a phase says of the server and of the rate. */
+export interface PhaseReport {
+  name: string;
+  fromMs: number;
+  toMs: number;
+  /** null where the server was not watched. */
+  waits: WaitProfile | null;
+  checkpoints: CheckpointBand[];
+  stalls: Stall[];
+  /** null for what is no steady work: making tables, several query types one after the other. */
+  drift: Drift | null;
+}
+
+/** Screens and the command line show the same. */
+export function serverReport(run: Pick<Run, 'phases'>, series: CommandOutput<'runs.series'>): PhaseReport[] {
+  const bands = checkpointBands(series.server);
+  return run.phases.map((phase) => {
+    const ticks = series.ticks.filter((tick) => tick.phase === phase.index);
+    const intervals = phaseIntervals(ticks, phase);
+    const fromMs = intervals[0]?.fromMs ?? phase.startedMs;
+    const toMs = intervals.at(-1)?.toMs ?? fromMs;
+    const waits = waitProfile(series.server, fromMs, toMs);
+    const steadyWork =
+      phase.kind === 'load' ||
+      phase.kind === 'transactions' ||
+      (phase.kind === 'queries' &&
+        new Set(ticks.flatMap(({ operations }) => operations.map((o) => o.name))).size === 1);
+    return {
+      name: phase.name,
+      fromMs,
+      toMs,
+      waits: waits.samples > 0 ? waits : null,
+      checkpoints: bands.filter((band) => band.startMs < toMs && band.endMs > fromMs),
+      stalls: steadyWork ? findStalls(intervals, series) : [],
+      drift: steadyWork ? driftOf(intervals) : null,
+    };
+  });
+}
+
+/** What a phase did in each interval: rows of a load, else operations. */
+function phaseIntervals(ticks: readonly Tick[], { kind }: Pick<Phase, 'kind'>): Interval[] {
+  return ticks.map(({ atMs, intervalMs, operations }) => ({
+    fromMs: atMs - intervalMs,
+    toMs: atMs,
+    // Of transactions the first operation has those of all scripts.
+    sum:
+      kind === 'load'
+        ? operations.reduce((sum, { rows }) => sum + rows, 0)
+        : kind === 'transactions'
+          ? (operations[0]?.count ?? 0)
+          : operations.reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
+/** A statement of how steady the rate was, with its figures. */
+export function driftSentences({ warmUpMs, sinceTenMinutes, steadiness }: Drift): string[] {
+  const left = `The first ${formatElapsed(warmUpMs)} are left out as warm-up.`;
+  if (steadiness.verdict === 'too-short')
+    return [
+      `Too short to judge whether the rate is steady: ${formatElapsed(steadiness.judgedMs)} after the warm-up, of which the seconds depend on each other.`,
+    ];
+  const { verdict, judgedMs, halves, trend, blockSeconds } = steadiness;
+  return [
+    `${verdict === 'steady' ? 'Steady' : 'Not steady'}: over ${formatElapsed(judgedMs)} the second half ran ${change(halves)} against the first, and the line through all of it moves by ${change(trend)}. ${left} Intervals by blocks of ${Math.round(blockSeconds)} s.`,
+    ...(sinceTenMinutes === null
+      ? []
+      : [`The whole ran ${formatDelta(sinceTenMinutes)} against its first ten minutes.`]),
+  ];
+}
+
+function change({ value, low, high }: Change): string {
+  return `${formatDelta(value)} (95 % interval ${formatDelta(low)} to ${formatDelta(high)})`;
+}
