@@ -190,8 +190,11 @@ describe('a run on a virtual Pi', () => {
       const [band, ...more] = line.bands.filter((each) => each.kind === kind);
       expect(more).toEqual([]);
       expect(band?.toMs).toBeLessThan(over.sample.atMs);
-      // A band begins with the second of its first sample: where the sample before ended, which had nothing of it.
-      expect(health.at(0)?.atMs).toBeLessThanOrEqual(band?.fromMs ?? 0);
+      // A band begins with the second that its first sample covers.
+      const first = health.find(({ throttle }) =>
+        kind === 'throttled' ? throttle?.throttled : throttle?.underVoltage,
+      );
+      expect(band?.fromMs).toBeCloseTo((first?.atMs ?? 0) - (first?.intervalMs ?? 0), 6);
     }
     expect(run.host).toMatchObject({
       name: 'rpi-lab',
