@@ -29,6 +29,7 @@ export function followRuns(
   let current: string | null = null;
   let printer: ProgressPrinter | null = null;
   let stopping = false;
+  let doing: string | null = null;
   let printing: Promise<void> = Promise.resolve();
 
   function give(end: Promise<RunHead>): void {
@@ -62,6 +63,9 @@ export function followRuns(
             for (const text of printer?.tick(tick) ?? []) line(text);
           }),
           api.on('run.progress', (progress) => {
+            // Before anything is measured there are no other lines, and it may take a while.
+            if (progress.status === 'preparing' && progress.doing !== doing) terminal.err(progress.doing);
+            doing = progress.doing;
             if (printer) terminal.status(printer.status(progress));
           }),
           api.on('run.event', (event) => {

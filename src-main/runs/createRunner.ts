@@ -134,6 +134,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     try {
       run.tellSharing();
       if (request.health) host = await watchHost(run, request.health);
+      run.progress.doing(driver.managed?.doing ?? 'Connecting');
       const endpoint = await request.resolve(run.signal);
       sameMachine ||= onThisMachine(endpoint.label);
       const session = await driver.openSession(endpoint, run.signal);

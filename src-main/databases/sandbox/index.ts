@@ -16,7 +16,11 @@ export const sandboxDriver: Driver = {
   builtIn: true,
   connection: z.object({}),
   parseUrl: () => null,
-  managed: { stop: stopSandbox, reset: ({ dataFolder }) => resetSandbox(dataFolder) },
+  managed: {
+    doing: 'Starting the built-in PostgreSQL',
+    stop: stopSandbox,
+    reset: ({ dataFolder }) => resetSandbox(dataFolder),
+  },
   async resolve(_connection, _secret, context) {
     const folder = folderIn(context.dataFolder);
     const sandbox = await locked(folder, context.signal, async () => {
