@@ -45,7 +45,7 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
       const rows = context.stopping.aborted ? 0 : await batches.next(meter.sink);
       const failure = await flushing;
       if (failure) throw failure;
-      if (rows === 0 || !(await context.pacer.until(earliestNs, context.stopping))) return;
+      if (rows === 0 || !(await context.pacer.until(earliestNs))) return;
       const startNs = nowNs();
       earliestNs = startNs + draw() * nsPerSecond;
       flushing = flush(writer, startNs, rows, meter.take(rows), worker);

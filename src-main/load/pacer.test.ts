@@ -31,27 +31,40 @@ describe('insert intervals', () => {
 
 describe('the pacer', () => {
   it('never returns before the time, also with several waiting', async () => {
-    const pacer = new Pacer();
-    const signal = new AbortController().signal;
+    const pacer = new Pacer(new AbortController().signal);
     const start = nowNs();
     const early = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
         const at = start + i * 0.7 * nsPerMs;
-        expect(await pacer.until(at, signal)).toBe(true);
+        expect(await pacer.until(at)).toBe(true);
         return Math.min(0, nowNs() - at);
       }),
     );
     expect(early).toEqual(early.map(() => 0));
-    expect(pacer.takeIdleNs()).toBeLessThanOrEqual(nowNs() - start);
-    expect(pacer.takeIdleNs()).toBe(0);
+    await pacer.close();
+  });
+
+  it('lets an earlier time go before a later one that was asked for first', async () => {
+    const pacer = new Pacer(new AbortController().signal);
+    const order: number[] = [];
+    const start = nowNs();
+    await Promise.all(
+      [30, 10, 20].map(async (ms) => {
+        await pacer.until(start + ms * nsPerMs);
+        order.push(ms);
+      }),
+    );
+    expect(order).toEqual([10, 20, 30]);
+    await pacer.close();
   });
 
   it('gives up when aborted', async () => {
-    const pacer = new Pacer();
-    expect(await pacer.until(0, AbortSignal.abort())).toBe(false);
     const controller = new AbortController();
-    const waiting = pacer.until(nowNs() + 1e15, controller.signal);
+    const pacer = new Pacer(controller.signal);
+    const waiting = Promise.all([1e15, 1e14, 2e15].map((ns) => pacer.until(nowNs() + ns)));
     controller.abort();
-    expect(await waiting).toBe(false);
+    expect(await waiting).toEqual([false, false, false]);
+    expect(await pacer.until(0)).toBe(false);
+    await pacer.close();
   });
 });

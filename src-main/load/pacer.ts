@@ -1,48 +1,48 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { nowNs, nsPerMs } from './clock.ts';
+import { nowNs } from './clock.ts';
+import { Metronome } from './metronome.ts';
 
-/** A turn of the event loop that takes no longer did nothing but look at the clock. */
-const idleTurnNs = 50_000;
-
-/**
- * Waits for points in time to some µs. Timers are good to about a millisecond; the rest is spent turning the event loop,
- * which goes on serving other connections. Those turns would look like work to the event-loop utilisation, so they are
- * added up and taken off it.
- */
+/** Waits for points in time to some tens of microseconds, of any number of workers in a thread. */
 export class Pacer {
-  #idleNs = 0;
-  #turning = false;
+  readonly #stopping: AbortSignal;
+  /** In the order of their times. */
+  readonly #waiting: { atNs: number; resolve: (come: boolean) => void }[] = [];
+  #metronome: Metronome | null = null;
 
-  /** Never returns early. @returns false when the signal was aborted instead */
-  async until(atNs: number, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return false;
-    const wholeMs = Math.floor((atNs - nowNs()) / nsPerMs) - 1;
-    if (wholeMs > 0) {
-      try {
-        await sleep(wholeMs, undefined, { signal });
-      } catch {
-        return false; // the only way it rejects: aborted
-      }
-    }
-    let last = nowNs();
-    // One of several waiting in the same loop counts the turns they share.
-    const counts = !this.#turning;
-    if (counts) this.#turning = true;
-    while (last < atNs && !signal.aborted) {
-      await nextTurn();
-      const now = nowNs();
-      if (counts && now - last < idleTurnNs) this.#idleNs += now - last;
-      last = now;
-    }
-    if (counts) this.#turning = false;
-    return !signal.aborted;
+  /** @param stopping ends all waiting, now and later */
+  constructor(stopping: AbortSignal) {
+    this.#stopping = stopping;
+    stopping.addEventListener('abort', () => {
+      for (const { resolve } of this.#waiting.splice(0)) resolve(false);
+    });
   }
 
-  /** Nanoseconds spent in idle turns since the last call. */
-  takeIdleNs(): number {
-    const idle = this.#idleNs;
-    this.#idleNs = 0;
-    return idle;
+  /** Never resolves early. @returns false when it was ended instead */
+  until(atNs: number): Promise<boolean> {
+    if (this.#stopping.aborted) return Promise.resolve(false);
+    if (nowNs() >= atNs) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const later = this.#waiting.findIndex((other) => other.atNs > atNs);
+      this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, { atNs, resolve });
+      if (this.#waiting[0]?.atNs === atNs) this.#arm();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#metronome?.close();
+  }
+
+  #arm(): void {
+    const next = this.#waiting[0];
+    if (next === undefined) return;
+    this.#metronome ??= new Metronome(() => this.#tick());
+    this.#metronome.set(next.atNs);
+  }
+
+  #tick(): void {
+    const now = nowNs();
+    const due = this.#waiting.findIndex(({ atNs }) => atNs > now);
+    for (const { resolve } of this.#waiting.splice(0, due < 0 ? this.#waiting.length : due)) resolve(true);
+    this.#arm();
   }
 }
 

@@ -32,7 +32,7 @@ export async function openQueriesWork(work: QueriesWork, context: ThreadContext)
       if (index >= source.total) return;
       const query = source.at(index);
       const dueNs = openLoop ? jobStartNs + (index / work.ratePerSecond) * nsPerSecond : null;
-      if (dueNs !== null && !(await context.pacer.until(dueNs, context.stopping))) return;
+      if (dueNs !== null && !(await context.pacer.until(dueNs))) return;
       const execution = work.prewarm ? index * 2 : index;
       await execute(reader, query, dueNs, execution, [all, cold]);
       if (work.prewarm && !context.stopping.aborted)

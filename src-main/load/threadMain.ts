@@ -37,7 +37,7 @@ export async function runThread(registries: Registries): Promise<void> {
 
   const stopping = new AbortController();
   const abort = new AbortController();
-  const pacer = new Pacer();
+  const pacer = new Pacer(stopping.signal);
   let failures: string[] = [];
   let failuresSeen = 0;
   let batches: string[] = [];
@@ -65,7 +65,6 @@ export async function runThread(registries: Registries): Promise<void> {
     const now = performance.eventLoopUtilization();
     const { active, idle } = performance.eventLoopUtilization(now, loop);
     loop = now;
-    const working = Math.max(0, active - pacer.takeIdleNs() / nsPerMs);
     const loopDelayMs = delay.count === 0 ? 0 : Math.max(0, delay.max / nsPerMs - delayResolutionMs);
     delay.reset();
     const taken = { failures, batches };
@@ -74,7 +73,7 @@ export async function runThread(registries: Registries): Promise<void> {
     return {
       operations: work.recorders.map((recorder) => recorder.take()),
       ...(work.transactions && { transactions: work.transactions() }),
-      busy: active + idle > 0 ? Math.min(1, working / (active + idle)) : 0,
+      busy: active + idle > 0 ? active / (active + idle) : 0,
       loopDelayMs,
       endNs: nowNs(),
       ...taken,
@@ -119,5 +118,6 @@ export async function runThread(registries: Registries): Promise<void> {
   work = null;
   delay.disable();
   await ended.close();
+  await pacer.close();
   port.close();
 }

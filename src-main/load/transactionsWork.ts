@@ -34,7 +34,7 @@ export async function openTransactionsWork(
     endNs: Number.POSITIVE_INFINITY,
     latencyLimitNs: (work.latencyLimitMs ?? Number.POSITIVE_INFINITY) * nsPerMs,
     stopping: context.stopping,
-    until: (atNs) => context.pacer.until(atNs, context.stopping),
+    until: (atNs) => context.pacer.until(atNs),
   };
   const connectingFromNs = nowNs();
   const clients = await openAll(context.workers, async (number) => {
@@ -81,7 +81,7 @@ export async function openTransactionsWork(
           if (dueNs >= startNs) recorder.skipped(script);
           continue;
         }
-        if (!(await context.pacer.until(dueNs, context.stopping))) return;
+        if (!(await context.pacer.until(dueNs))) return;
       }
       if (Atomics.add(context.counter, 0, 1) >= inAll) return;
       busy += 1;
