@@ -17,4 +17,6 @@ export interface PhaseAbout {
   /** Of the step as the plan has it. */
   plannedParameters: Readonly<Record<string, unknown>>;
   toolVersion: string;
+  /** Of the run. */
+  startedAt: string;
 }

@@ -247,13 +247,6 @@ const whatIsTold = {
       }),
     ),
   ),
-  failuresDetailed: toggle(
-    false,
-    flag(
-      '--failures-detailed',
-      report({ title: 'Failures by kind', description: 'In the text.', advanced: true }),
-    ),
-  ),
   progressTimestamp: toggle(
     false,
     flag(
