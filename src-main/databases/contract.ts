@@ -45,7 +45,14 @@ export function driverContract(name: string, server: ContractServer): void {
     let flushing: Promise<number> = Promise.resolve(0);
     for (const batch of batches) {
       for (const row of batch)
-        writer.row(row.table, row.device, row.timeMs, row.nanos, Float64Array.from(row.values));
+        writer.row(
+          row.table,
+          row.device,
+          row.timeMs,
+          row.nanos,
+          Float64Array.from(row.values),
+          row.missingTag,
+        );
       bytes += await flushing;
       expect(writer.pending).toBe(batch.length);
       // the next batch is written while this one is on its way
@@ -149,9 +156,19 @@ export function driverContract(name: string, server: ContractServer): void {
         await session.writeDevices(prepared, dataset, signal);
         await write(prepared, [someRows(30)]);
         const names = await ask('SELECT DISTINCT tags_id, hostname FROM cpu ORDER BY 1', database);
+        // The first row lacks its device's name.
         expect(names).toEqual(
-          ['host\t0', 'host\\1', 'höst\n2', "host'3", 'host_4'].map((n, i) => [`${i + 1}`, n]),
+          ['', 'host\t0', 'host\\1', 'höst\n2', "host'3", 'host_4'].map((n, i) => [`${i}`, n]),
         );
+        const own = await ask(
+          `SELECT DISTINCT tags_id, additional_tags->>'bank', additional_tags->>'size''\\'
+           FROM "Mem ""y""" ORDER BY 1`,
+          database,
+        );
+        expect(own).toEqual(
+          [0, 1, 2, 3, 4].map((device) => [`${device + 1}`, ...(dataset.tableTags?.(1, device) ?? [])]),
+        );
+        expect(await ask('SELECT count(additional_tags) FROM cpu', database)).toEqual([['0']]);
         const [json] = await ask(
           `SELECT tagset->>'hostname', tagset->'load' FROM tags WHERE id = 2`,
           database,

@@ -9,7 +9,7 @@ export const dataset: Dataset = {
   ],
   tables: [
     { name: 'cpu', fields: ['user', 'select', 'idle'].map((name) => ({ name, type: 'integer' as const })) },
-    { name: 'Mem "y"', fields: [{ name: 'used', type: 'double' }] },
+    { name: 'Mem "y"', tags: ['bank', "size'\\"], fields: [{ name: 'used', type: 'double' }] },
   ],
   devices: 5,
   deviceTags: (device) => [
@@ -17,6 +17,7 @@ export const dataset: Dataset = {
     device === 3 ? null : `region ${device}`,
     device === 1 ? null : device + 0.5,
   ],
+  tableTags: (_, device) => [`bank\t"${device}"\n`, `ö\\${device}'`],
 };
 
 /** A row as a source gives it. */
@@ -26,6 +27,7 @@ export interface Row {
   timeMs: number;
   nanos: number;
   values: number[];
+  missingTag: number | undefined;
 }
 
 /** More rows in one batch than fit into the 65,535 parameters of one INSERT. */
@@ -39,6 +41,7 @@ export function someRows(count: number, from = 0): Row[] {
       device: i % 5,
       timeMs: Date.UTC(1999, 11, 31, 23, 59, 50) + i * 977,
       nanos: (i * 4099) % 1_000_000,
+      missingTag: [0, 1, undefined][i % 97] ?? undefined,
       values: table === 0 ? [i % 101, (i * 7) % 101, i % 11 === 0 ? Number.NaN : 100] : [special[i % 9] ?? 0],
     };
   });
@@ -48,5 +51,10 @@ export function someRows(count: number, from = 0): Row[] {
 export function expected(row: Row): string {
   const micros = String((row.timeMs % 1000) * 1000 + Math.floor(row.nanos / 1000)).padStart(6, '0');
   const time = `${new Date(row.timeMs).toISOString().slice(0, 19)}.${micros}`;
-  return JSON.stringify([time, row.device + 1, ...row.values.map((v) => (Number.isNaN(v) ? null : v + 0))]);
+  // A row without the first tag belongs to no device.
+  return JSON.stringify([
+    time,
+    row.missingTag === 0 ? 0 : row.device + 1,
+    ...row.values.map((v) => (Number.isNaN(v) ? null : v + 0)),
+  ]);
 }

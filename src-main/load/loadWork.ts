@@ -107,9 +107,9 @@ function meterFor(source: RowSource, writer: Writer): Meter {
   let metrics = 0;
   return {
     sink: {
-      row(table, device, timeMs, nanos, values) {
+      row(table, device, timeMs, nanos, values, missingTag) {
         metrics += fields[table] ?? 0;
-        writer.row(table, device, timeMs, nanos, values);
+        writer.row(table, device, timeMs, nanos, values, missingTag);
       },
     },
     take() {

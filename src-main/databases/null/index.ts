@@ -29,8 +29,8 @@ export const nullDriver: Driver = {
       get pending() {
         return rows.batch.rows;
       },
-      row(table, device, timeMs, nanos, values) {
-        rows.row(table, device, timeMs, nanos, values);
+      row(table, device, timeMs, nanos, values, missingTag) {
+        rows.row(table, device, timeMs, nanos, values, missingTag);
       },
       async flush(signal) {
         if (signal.aborted) throw cancelled();

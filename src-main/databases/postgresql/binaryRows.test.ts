@@ -7,6 +7,7 @@ const layout = {
     { name: 'cpu', columns: ['time', 'tags_id', 'additional_tags', 'hostname', 'a', 'b'], fields: 2 },
     { name: 'mem', columns: ['time', 'tags_id', 'additional_tags', 'hostname', 'c'], fields: 1 },
   ],
+  additionalTags: [null, null],
   deviceNames: ['host_0', null],
 };
 

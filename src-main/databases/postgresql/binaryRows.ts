@@ -1,6 +1,6 @@
 import type { RowSink } from '../driver.ts';
 import { Batch, reserve } from './batch.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, namelessId } from './layout.ts';
 
 /** Milliseconds from 1970 to 2000, PostgreSQL's epoch. */
 const epochMs = 946_684_800_000;
@@ -19,6 +19,8 @@ export class BinaryRows implements RowSink {
   readonly #columns: number[];
   readonly #fields: number[];
   readonly #names: (Buffer | null)[] | null;
+  /** Per table and device the field additional_tags, its length in front; null: the table has none. */
+  readonly #additional: (Buffer[] | null)[];
   readonly #tuples: boolean;
   readonly #markEvery: number[];
 
@@ -30,18 +32,28 @@ export class BinaryRows implements RowSink {
     this.#fields = layout.tables.map((table) => table.fields);
     this.#names =
       layout.deviceNames?.map((name) => (name === null ? null : Buffer.from(name, 'utf8'))) ?? null;
+    this.#additional = layout.additionalTags.map((texts) => texts?.map(jsonbField) ?? null);
     this.#tuples = tuples;
   }
 
-  row(table: number, device: number, timeMs: number, nanos: number, values: Float64Array): void {
+  row(
+    table: number,
+    device: number,
+    timeMs: number,
+    nanos: number,
+    values: Float64Array,
+    missingTag?: number,
+  ): void {
     const block = this.batch.blocks[table];
     const fields = this.#fields[table];
     const columns = this.#columns[table];
     if (block === undefined || fields === undefined || columns === undefined) {
       throw new RangeError(`the data set has no table ${table}`);
     }
-    const name = this.#names === null ? null : (this.#names[device] ?? null);
-    reserve(block, 30 + (name?.length ?? 0) + fields * 12);
+    const nameless = missingTag === 0;
+    const name = this.#names === null ? null : nameless ? nothing : (this.#names[device] ?? null);
+    const additional = this.#additional[table]?.[device];
+    reserve(block, 30 + (name?.length ?? 0) + (additional?.length ?? 0) + fields * 12);
     const markEvery = this.#markEvery[table] ?? 0;
     if (markEvery > 0 && block.rows % markEvery === 0) block.marks.push(block.length);
     const view = block.view;
@@ -58,10 +70,14 @@ export class BinaryRows implements RowSink {
     view.setUint32(at + 8, us - high * twoTo32);
     // tags_id: device 0 has id 1
     view.setInt32(at + 12, 4);
-    view.setInt32(at + 16, device + 1);
-    // additional_tags: NULL
-    view.setInt32(at + 20, -1);
-    at += 24;
+    view.setInt32(at + 16, nameless ? namelessId : device + 1);
+    at += 20;
+    if (additional === undefined) {
+      view.setInt32(at, -1);
+      at += 4;
+    } else {
+      at += additional.copy(block.bytes, at);
+    }
     if (this.#names !== null) {
       if (name === null) {
         view.setInt32(at, -1);
@@ -86,4 +102,15 @@ export class BinaryRows implements RowSink {
     block.length = at;
     block.rows += 1;
   }
+}
+
+/** What TSBS has in the place of a device's name where a row lacks it. */
+const nothing = Buffer.alloc(0);
+
+/** A field of type jsonb: its length, the format's version, the text. */
+function jsonbField(json: string): Buffer {
+  const text = Buffer.from(json, 'utf8');
+  const head = Buffer.from([0, 0, 0, 0, 1]);
+  head.writeInt32BE(text.length + 1);
+  return Buffer.concat([head, text]);
 }

@@ -12,6 +12,8 @@ export const layoutSchema = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), fields: z.int() })),
   /** The first tag of each device where it is a column of every table, else null. */
   deviceNames: z.array(z.string().nullable()).nullable(),
+  /** One per table: what stands in additional_tags for each device, as JSON; null where a table has no tags of its own. */
+  additionalTags: z.array(z.array(z.string()).nullable()),
 });
 export type Layout = z.infer<typeof layoutSchema>;
 
@@ -37,8 +39,19 @@ export function layoutOf(dataset: Dataset, writeMode: WriteMode, inTableTag: boo
           return name === null ? null : String(name);
         })
       : null,
+    additionalTags: dataset.tables.map(({ tags }, table) =>
+      tags === undefined || tags.length === 0
+        ? null
+        : Array.from({ length: dataset.devices }, (_, device) => {
+            const values = dataset.tableTags?.(table, device) ?? [];
+            return JSON.stringify(Object.fromEntries(tags.map((tag, i) => [tag, values[i] ?? null])));
+          }),
+    ),
   };
 }
+
+/** The id that a row gets which lacks the tag that names its device; no tags row has it, as in TSBS. */
+export const namelessId = 0;
 
 /** Reads the layout back in a worker thread. */
 export function layoutFrom(prepared: Prepared): Layout {

@@ -1,12 +1,14 @@
 import type { RowSink } from '../driver.ts';
 import { Batch, reserve } from './batch.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, namelessId } from './layout.ts';
 
 const dayMs = 86_400_000;
 const tab = 0x09;
 const newline = 0x0a;
 const backslash = 0x5c;
 const zero = 0x30;
+/** What TSBS has in the place of a device's name where a row lacks it. */
+const empty = Buffer.alloc(0);
 /** Longest double as text is 24 characters. */
 const valueBytes = 26;
 
@@ -18,6 +20,7 @@ export class TextRows implements RowSink {
   readonly batch: Batch;
   readonly #fields: number[];
   readonly #names: Buffer[] | null;
+  readonly #additional: (Buffer[] | null)[];
   #day = Number.NaN;
   /** `2016-01-01 ` of the day of the last row. */
   #date: Buffer = Buffer.alloc(0);
@@ -26,21 +29,33 @@ export class TextRows implements RowSink {
     this.batch = new Batch(layout.tables.length);
     this.#fields = layout.tables.map((table) => table.fields);
     this.#names = layout.deviceNames?.map((name) => Buffer.from(copyText(name), 'utf8')) ?? null;
+    this.#additional = layout.additionalTags.map(
+      (texts) => texts?.map((json) => Buffer.from(copyText(json), 'utf8')) ?? null,
+    );
   }
 
-  row(table: number, device: number, timeMs: number, nanos: number, values: Float64Array): void {
+  row(
+    table: number,
+    device: number,
+    timeMs: number,
+    nanos: number,
+    values: Float64Array,
+    missingTag?: number,
+  ): void {
     const block = this.batch.blocks[table];
     const fields = this.#fields[table];
     if (block === undefined || fields === undefined)
       throw new RangeError(`the data set has no table ${table}`);
-    const name = this.#names === null ? null : this.#names[device];
-    reserve(block, 64 + (name?.length ?? 0) + fields * valueBytes);
+    const nameless = missingTag === 0;
+    const name = this.#names === null ? null : nameless ? empty : this.#names[device];
+    const additional = this.#additional[table]?.[device];
+    reserve(block, 64 + (name?.length ?? 0) + (additional?.length ?? 0) + fields * valueBytes);
     const bytes = block.bytes;
     let at = this.#time(bytes, block.length, timeMs, nanos);
     bytes[at] = tab;
-    at = integer(bytes, at + 1, device + 1);
+    at = integer(bytes, at + 1, nameless ? namelessId : device + 1);
     bytes[at] = tab;
-    at = nothing(bytes, at + 1);
+    at = additional === undefined ? nothing(bytes, at + 1) : at + 1 + additional.copy(bytes, at + 1);
     if (name !== null && name !== undefined) {
       bytes[at] = tab;
       at += 1 + name.copy(bytes, at + 1);

@@ -23,8 +23,8 @@ export async function openWriter(
     get pending() {
       return rows.batch.rows;
     },
-    row(table, device, timeMs, nanos, values) {
-      rows.row(table, device, timeMs, nanos, values);
+    row(table, device, timeMs, nanos, values, missingTag) {
+      rows.row(table, device, timeMs, nanos, values, missingTag);
     },
     async flush(flushSignal) {
       const expected = rows.batch.rows;
