@@ -4,6 +4,7 @@ import { AppError, cancelled } from '../../../src-shared/errors.ts';
 import type { Dataset, Driver, Endpoint, Writer } from '../../databases/driver.ts';
 import type { QuerySource, RowSource, Workload } from '../../workloads/workload.ts';
 import type { Registries } from '../threadWork.ts';
+import { fakeClient, fakeTransactions } from './fakeTransactions.ts';
 
 /** What the fake database does, and where it tells which rows it holds and which queries it answered. */
 const connectionSchema = z.object({
@@ -83,6 +84,7 @@ const workload: Workload = {
   steps: [],
   openRows: (source, share) => rowSource(rowParameters.parse(source.parameters).rows, share),
   openQueries: (source) => querySource(rowParameters.parse(source.parameters).rows),
+  openTransactions: fakeTransactions,
 };
 
 /** Answers for the row or query numbers it is given, as the connection says. */
@@ -109,7 +111,7 @@ async function serve(
   for (const number of numbers) Atomics.add(hits, number, 1);
 }
 
-const driver: Pick<Driver, 'openWriter' | 'openReader'> = {
+const driver: Pick<Driver, 'openWriter' | 'openReader' | 'openClient'> = {
   async openWriter(endpoint): Promise<Writer> {
     const connection = connectionSchema.parse(endpoint.connection);
     if (connection.refuse) throw new AppError({ code: 'connection-refused', message: 'Nobody is at home' });
@@ -139,6 +141,10 @@ const driver: Pick<Driver, 'openWriter' | 'openReader'> = {
       },
       close: async () => undefined,
     };
+  },
+  async openClient(endpoint, _database, signal) {
+    const connection = connectionSchema.parse(endpoint.connection);
+    return fakeClient((text) => serve(connection, [Number(text)], signal));
   },
 };
 

@@ -1,6 +1,15 @@
-import type { Job, JobResult, LoadWork, OperationTotal, QueriesWork, Snapshot } from '../job.ts';
+import type {
+  Job,
+  JobResult,
+  LoadWork,
+  OperationTotal,
+  QueriesWork,
+  Snapshot,
+  TransactionsWork,
+} from '../job.ts';
 import { type JobOptions, runJob } from '../runJob.ts';
 import { type FakeConnection, fakeEndpoint, fakeEntry } from './fakes.ts';
+import type { FakeTransactions } from './fakeTransactions.ts';
 
 const prepared = { database: 'benchmark', notes: [], driver: {} };
 export function load(rows: number, options: Partial<LoadWork> = {}): LoadWork {
@@ -27,6 +36,32 @@ export function queries(rows: number, options: Partial<QueriesWork> = {}): Queri
     ratePerSecond: 0,
     burnIn: 0,
     prewarm: false,
+    ...options,
+  };
+}
+
+export function transactions(
+  parameters: FakeTransactions,
+  options: Partial<TransactionsWork> = {},
+): TransactionsWork {
+  return {
+    kind: 'transactions',
+    transactions: { workload: 'fake', parameters },
+    scripts: parameters.scripts ?? ['only'],
+    statements: 0,
+    database: 'benchmark',
+    workers: 4,
+    threads: 2,
+    seconds: null,
+    transactionsPerClient: 25,
+    transactionsInAll: null,
+    ratePerSecond: 0,
+    latencyLimitMs: null,
+    reconnect: false,
+    warmupSeconds: 0,
+    statementLatencies: false,
+    onError: 'end-client',
+    seed: 7,
     ...options,
   };
 }
