@@ -270,13 +270,15 @@ test('a written plan reads back as it was', () => {
       name,
       fc.array(parameters, { minLength: 1, maxLength: 3 }),
       fc.integer({ min: 1, max: 9 }),
-      (planName, target, steps, repeat) => {
+      fc.option(fc.boolean()),
+      (planName, target, steps, repeat, quietHost) => {
         const plan = planSchema.parse({
           version: 1,
           name: planName,
           target,
           steps: steps.map((step) => ({ 'tsbs.load': step })),
           repeat,
+          ...(quietHost !== null && { quietHost }),
         });
         expect(read(writePlanFile(plan))).toEqual(plan);
       },

@@ -1,15 +1,18 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
+import type { Host, MachineCheck } from '../../src-shared/model/host.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { Target } from '../../src-shared/model/target.ts';
 import { useApi, useCommand } from '../api.tsx';
 import { paths } from '../routes.ts';
 import { ErrorPanel } from './ErrorPanel.tsx';
+import { GateDialog } from './GateDialog.tsx';
+import { HostSecretDialog } from './HostSecretDialog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 
 /** What is asked of a target before a run. */
-export type RunTarget = Pick<Target, 'id' | 'name' | 'builtIn' | 'hasSecret'>;
+export type RunTarget = Pick<Target, 'id' | 'name' | 'builtIn' | 'hasSecret' | 'hostId'>;
 
 export interface StartRun {
   /** Starts the plan on the target and opens its Run screen; asks for the password where none is kept. */
@@ -23,7 +26,17 @@ export interface StartRun {
 interface Asked {
   plan: Plan;
   target: RunTarget;
+  overrideGate: string | null;
 }
+/** A start that waits for the gate of the target's host, or was refused by it. */
+interface AtGate {
+  asked: Asked;
+  host: Host;
+  checks: readonly MachineCheck[] | null;
+  startedAt: number | null;
+  refused: AppError | null;
+}
+type Missing = { asked: Asked; kind: 'database' } | { asked: Asked; kind: 'login' | 'sudo'; host: Host };
 
 /** Starting a benchmark, the same from every screen. With `onError` a refusal goes there and not into `error`. */
 export function useStartRun(onError?: (error: AppError) => void): StartRun {
@@ -31,40 +44,100 @@ export function useStartRun(onError?: (error: AppError) => void): StartRun {
   const [, navigate] = useLocation();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [missing, setMissing] = useState<Missing | null>(null);
+  const [gate, setGate] = useState<AtGate | null>(null);
+  const current = useRef<AbortController | null>(null);
+  useEffect(() => () => current.current?.abort(), []);
 
-  async function run(plan: Plan, target: RunTarget): Promise<void> {
+  async function run(asked: Asked): Promise<void> {
+    const { plan, target, overrideGate } = asked;
+    current.current?.abort();
+    const controller = new AbortController();
+    current.current = controller;
     setPending(true);
     setError(null);
+    let host: Host | null = null;
+    const off = api.on('run.gate', ({ targetId, checks }) => {
+      if (targetId === target.id && !controller.signal.aborted)
+        setGate((old) => (old === null ? null : { ...old, checks }));
+    });
     try {
       // Whether a password is missing is found out before there is a run, not by a failed one.
       if (!target.builtIn && !target.hasSecret) {
-        await api.call('targets.test', { id: target.id, secret: null });
+        await api.call('targets.test', { id: target.id, secret: null }, controller.signal);
       }
-      const head = await api.call('runs.start', { plan, targetId: target.id });
+      if (target.hostId !== null) {
+        const hosts = await api.call('hosts.list', null, controller.signal);
+        host = hosts.find(({ id }) => id === target.hostId) ?? null;
+      }
+      const startedAt = Date.now();
+      setGate(host && { asked, host, checks: null, startedAt, refused: null });
+      const input = { plan, targetId: target.id, overrideGate };
+      const head = await api.call('runs.start', input, controller.signal);
+      setGate(null);
       navigate(paths.run(head.id));
     } catch (thrown) {
+      if (controller.signal.aborted) return;
       const known = toAppError(thrown);
-      if (known.code === 'password-needed') setAsked({ plan, target });
+      const kind = known.secret ?? 'database';
+      if (known.code === 'host-not-ready') {
+        setGate((old) => old && { ...old, startedAt: null, refused: known });
+        return;
+      }
+      setGate(null);
+      const asks = known.code === 'password-needed' || (known.code === 'wrong-password' && host !== null);
+      if (asks && (kind === 'login' || kind === 'sudo') && host !== null) setMissing({ asked, kind, host });
+      else if (known.code === 'password-needed') setMissing({ asked, kind: 'database' });
       else (onError ?? setError)(known);
     } finally {
-      setPending(false);
+      off();
+      if (current.current === controller) setPending(false);
     }
   }
 
+  function goOn(asked: Asked): void {
+    setMissing(null);
+    void run(asked);
+  }
+  function stop(): void {
+    current.current?.abort();
+    setGate(null);
+    setPending(false);
+  }
+
   return {
-    start: (plan, target) => void run(plan, target),
+    start: (plan, target) => void run({ plan, target, overrideGate: null }),
     pending,
     error,
-    dialog: asked !== null && (
-      <PasswordDialog
-        target={asked.target}
-        onClose={() => setAsked(null)}
-        onKept={() => {
-          setAsked(null);
-          void run(asked.plan, { ...asked.target, hasSecret: true });
-        }}
-      />
+    dialog: (
+      <>
+        {missing?.kind === 'database' && (
+          <PasswordDialog
+            target={missing.asked.target}
+            onClose={() => setMissing(null)}
+            onKept={() => goOn({ ...missing.asked, target: { ...missing.asked.target, hasSecret: true } })}
+          />
+        )}
+        {missing !== null && missing.kind !== 'database' && (
+          <HostSecretDialog
+            host={missing.host}
+            kind={missing.kind}
+            onClose={() => setMissing(null)}
+            onKept={() => goOn(missing.asked)}
+          />
+        )}
+        {gate !== null && (
+          <GateDialog
+            hostName={gate.host.name}
+            checks={gate.checks}
+            startedAt={gate.startedAt}
+            refused={gate.refused}
+            onCancel={stop}
+            onAgain={() => void run(gate.asked)}
+            onOverride={(overrideGate) => void run({ ...gate.asked, overrideGate })}
+          />
+        )}
+      </>
     ),
   };
 }

@@ -110,6 +110,23 @@ const server = {
 };
 
 describe('differences', () => {
+  it('of the hosts: what was stopped for the run, which disk was watched, whether the gate was overridden', () => {
+    const host = { name: 'rpi-4', before: null, after: null, quieted: null, place: null, gate: null };
+    const gate = { at: '2026-01-01T00:00:00.000Z', checks: [], waitedMs: 0, override: null };
+    const quiet = {
+      ...host,
+      gate: { ...gate, override: 'its fan is broken' },
+      quieted: ['fstrim.timer', 'man-db.timer'],
+      place: { folder: '/mnt/ssd', how: 'chosen' },
+    };
+    const { differences } = compareRuns([run({ host: { ...host, gate } }), run({ host: quiet })]);
+    expect(differences.map(({ area, name, values }) => [area, name, ...values])).toEqual([
+      ['host', 'Watched disk', 'under /', 'under /mnt/ssd'],
+      ['host', 'Kept quiet', 'no', 'yes'],
+      ['host', 'Stopped for the run', 'nothing', 'fstrim.timer, man-db.timer'],
+      ['host', 'Gate', 'passed', 'overridden: its fan is broken'],
+    ]);
+  });
   it('finds none between a run and itself', () => {
     expect(compareRuns([run(), run()]).differences).toEqual([]);
   });

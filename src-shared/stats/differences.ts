@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Run } from '../model/run.ts';
 import { formatBytes } from '../units.ts';
 
-export const differenceAreas = ['target', 'plan', 'seed', 'server', 'client', 'tool'] as const;
+export const differenceAreas = ['target', 'host', 'plan', 'seed', 'server', 'client', 'tool'] as const;
 export type DifferenceArea = (typeof differenceAreas)[number];
 
 /** One fact that is not the same in all runs. */
@@ -17,7 +17,7 @@ export interface Difference {
 type Facts = [name: string, value: string | null][];
 
 /**
- * Everything that differs between the set-ups of runs: target first, then plan, seed, server, client machine and tool.
+ * Everything that differs between the set-ups of runs: target first, then its host, plan, seed, server, client machine and tool.
  * Plain facts, no judgement of what matters.
  */
 export function findDifferences(runs: readonly Run[]): Difference[] {
@@ -26,11 +26,27 @@ export function findDifferences(runs: readonly Run[]): Difference[] {
       ['Target', run.targetName],
       ['Engine', run.engine],
     ]),
+    ...differing('host', runs, hostFacts),
     ...withoutMissingSteps(differing('plan', runs, planFacts)),
     ...differing('seed', runs, (run) => [['Seed', run.seed === null ? null : String(run.seed)]]),
     ...serverDifferences(runs),
     ...differing('client', runs, clientFacts),
     ...differing('tool', runs, (run) => [['Benchberry', run.client.toolVersion]]),
+  ];
+}
+
+function hostFacts({ host }: Run): Facts {
+  if (host === null) return [];
+  const { gate, quieted, place } = host;
+  return [
+    ['Host', host.name],
+    ['Watched disk', place === null ? 'under /' : `under ${place.folder}`],
+    ['Kept quiet', quieted === null ? 'no' : 'yes'],
+    ['Stopped for the run', quieted === null || quieted.length === 0 ? 'nothing' : quieted.join(', ')],
+    [
+      'Gate',
+      gate === null ? 'not asked' : gate.override === null ? 'passed' : `overridden: ${gate.override}`,
+    ],
   ];
 }
 

@@ -10,6 +10,7 @@ import classes from './Compare.module.css';
 
 const areaLabels: Record<DifferenceArea, string> = {
   target: 'Target',
+  host: 'Host',
   plan: 'Plan',
   seed: 'Seed',
   server: 'Server',
@@ -30,7 +31,7 @@ export function Differences(props: {
       </h2>
       {differences.length === 0 ? (
         <Text>
-          Nothing that is recorded: target, plan, seed, server, client machine and version are the same.
+          Nothing that is recorded: target, host, plan, seed, server, client machine and version are the same.
         </Text>
       ) : (
         <Table.ScrollContainer minWidth={640}>

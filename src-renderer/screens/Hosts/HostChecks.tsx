@@ -1,11 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Host, MachineCheck } from '../../../src-shared/model/host.ts';
+import type { DatedChecks, Host, MachineCheck } from '../../../src-shared/model/host.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
+import { MachineChecks } from '../../components/MachineChecks.tsx';
+import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { type Cancellable, useCancellable } from '../../components/useCancellable.ts';
 import { Waiting } from '../../components/Waiting.tsx';
 import classes from './Hosts.module.css';
-import { MachineChecks } from './MachineChecks.tsx';
 
 /** Is the machine ready for a run, and what can it do? */
 export function HostChecks(props: { host: Host }): ReactNode {
@@ -20,6 +21,7 @@ export function HostChecks(props: { host: Host }): ReactNode {
         button="Look now"
         doing={`Looking at ${host.name}`}
         call={gate}
+        last={host.gate}
         onStart={() => void gate.start({ id: host.id })}
       />
       <CheckPanel
@@ -28,6 +30,7 @@ export function HostChecks(props: { host: Host }): ReactNode {
         button="Measure"
         doing={`Measuring ${host.name}`}
         call={checks}
+        last={host.measured}
         onStart={() => void checks.start({ id: host.id })}
       />
     </div>
@@ -43,9 +46,12 @@ function CheckPanel(props: {
     Cancellable<'hosts.gate' | 'hosts.checks'>,
     'startedAt' | 'error' | 'data' | 'cancel' | 'pending'
   >;
+  /** Of the last time; null before. */
+  last: DatedChecks | null;
   onStart: () => void;
 }): ReactNode {
   const { call } = props;
+  const shown = call.data ?? (call.pending ? null : props.last?.checks);
   return (
     <section className="panel" aria-label={props.title}>
       <Group justify="space-between" wrap="nowrap" align="start" mb={8}>
@@ -65,12 +71,18 @@ function CheckPanel(props: {
       {call.error !== null && (
         <ErrorPanel error={call.error} next={{ label: 'Try again', onClick: props.onStart }} />
       )}
-      {call.data !== null && (
+      {shown && (
         <>
           <Text role="status" fw={600}>
-            {sum(call.data)}
+            {sum(shown)}
+            {call.data === null && props.last !== null && (
+              <Text span size="sm" c="dimmed" fw={400}>
+                {' '}
+                <TimeAgo iso={props.last.at} />
+              </Text>
+            )}
           </Text>
-          <MachineChecks checks={call.data} label={props.title} figures />
+          <MachineChecks checks={shown} label={props.title} figures />
         </>
       )}
     </section>

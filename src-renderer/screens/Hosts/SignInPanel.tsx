@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Host } from '../../../src-shared/model/host.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
+import { HostSecretDialog } from '../../components/HostSecretDialog.tsx';
 import { Waiting } from '../../components/Waiting.tsx';
 import { paths } from '../../routes.ts';
 import { HostKeyCard } from './HostKeyCard.tsx';
-import { HostSecretDialog } from './HostSecretDialog.tsx';
 import { useRemoveHost } from './useRemoveHost.ts';
 import type { SignIn } from './useSignIn.ts';
 

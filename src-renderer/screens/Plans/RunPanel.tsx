@@ -11,6 +11,7 @@ import { paths } from '../../routes.ts';
 import { useActiveRun } from '../../shell/useActiveRun.ts';
 import { withHint } from './draft.ts';
 import classes from './Plans.module.css';
+import { QuietHost } from './QuietHost.tsx';
 import type { PlanForm } from './usePlanForm.ts';
 import { usePlanTarget } from './usePlanTarget.ts';
 
@@ -60,6 +61,11 @@ export function RunPanel(props: {
         <Anchor component={Link} href={paths.newTarget} size="sm" c="var(--accent-text)" underline="always">
           Add a target
         </Anchor>
+        <QuietHost
+          hostId={target?.hostId ?? null}
+          checked={draft.quietHost}
+          onChange={(quietHost) => form.set({ quietHost })}
+        />
         <Button
           className={classes.primary ?? ''}
           leftSection={

@@ -42,6 +42,7 @@ const problem = (path: string, message = 'wrong', hint: string | null = null) =>
 describe('the draft of a plan', () => {
   it('is the same plan again, unset parameters left out', () => {
     expect(toPlan(fromPlan(plan))).toEqual(plan);
+    expect(toPlan(fromPlan({ ...plan, quietHost: true }))).toEqual({ ...plan, quietHost: true });
   });
   it('opens with every step of the first workload at its defaults', () => {
     const fresh = toPlan(freshDraft([workload], 'sandbox'));

@@ -17,6 +17,8 @@ export interface PlanDraft {
   steps: readonly DraftStep[];
   /** Text while it is no number. */
   repeat: Json;
+  /** Stop what disturbs on the target's host for the length of the run. */
+  quietHost: boolean;
 }
 
 export function newStep(id: string, values: Values = {}): DraftStep {
@@ -31,12 +33,19 @@ export function freshDraft(workloads: readonly WorkloadInfo[], target: string): 
     target,
     steps: first?.steps.map((step) => newStep(step.id)) ?? [],
     repeat: 1,
+    quietHost: false,
   };
 }
 
 export function fromPlan(plan: Plan): PlanDraft {
-  const { name, target, steps, repeat } = plan;
-  return { name, target, repeat, steps: steps.map((step) => newStep(stepId(step), stepParameters(step))) };
+  const { name, target, steps, repeat, quietHost = false } = plan;
+  return {
+    name,
+    target,
+    repeat,
+    quietHost,
+    steps: steps.map((step) => newStep(stepId(step), stepParameters(step))),
+  };
 }
 
 /** The plan as the core gets it to judge: maybe not one yet. */
@@ -46,6 +55,7 @@ export function toPlan(draft: PlanDraft): {
   target: string;
   steps: Json[];
   repeat: Json;
+  quietHost?: true;
 } {
   return {
     version: 1,
@@ -53,6 +63,7 @@ export function toPlan(draft: PlanDraft): {
     target: draft.target,
     steps: draft.steps.map((step) => ({ [step.id]: { ...step.values } })),
     repeat: draft.repeat,
+    ...(draft.quietHost && { quietHost: true }),
   };
 }
 

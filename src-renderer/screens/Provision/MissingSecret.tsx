@@ -3,8 +3,8 @@ import type { ErrorData, SecretKind } from '../../../src-shared/errors.ts';
 import type { Host } from '../../../src-shared/model/host.ts';
 import type { Provisioning } from '../../../src-shared/model/provision.ts';
 import { useApi } from '../../api.tsx';
+import { HostSecretDialog } from '../../components/HostSecretDialog.tsx';
 import { SecretDialog } from '../../components/SecretDialog.tsx';
-import { HostSecretDialog } from '../Hosts/HostSecretDialog.tsx';
 
 /** The secret whose lack ended the work; null where it was something else. */
 export function missingSecret(error: ErrorData | null): SecretKind | null {

@@ -1,14 +1,15 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Inventory, Throttle } from '../../../src-shared/model/host.ts';
-import type { RunHost } from '../../../src-shared/model/run.ts';
-import { formatBytes, formatCount } from '../../../src-shared/units.ts';
+import type { RunGate, RunHost } from '../../../src-shared/model/run.ts';
+import { formatBytes, formatCount, formatElapsed } from '../../../src-shared/units.ts';
+import { MachineChecks } from '../../components/MachineChecks.tsx';
 import { Facts } from './Facts.tsx';
 import classes from './Run.module.css';
 
 /** The machine the server ran on, as it was before the run, and what was another after it. */
 export function HostMachine(props: { host: RunHost }): ReactNode {
-  const { name, before, after } = props.host;
+  const { name, before, after, gate, quieted, place } = props.host;
   const known = before ?? after;
   return (
     <section className="panel">
@@ -30,8 +31,38 @@ export function HostMachine(props: { host: RunHost }): ReactNode {
           ]}
         />
       )}
+      <Facts
+        facts={[
+          [
+            'Watched disk',
+            place === null ? 'the one under /' : `the one under ${place.folder}, ${place.how}`,
+          ],
+          ['Kept quiet', quietWords(quieted)],
+        ]}
+      />
+      {gate !== null && <Gate gate={gate} name={name} />}
     </section>
   );
+}
+
+/** What was looked at before the run, and why it began if something had not passed. */
+function Gate(props: { gate: RunGate; name: string }): ReactNode {
+  const { gate, name } = props;
+  const waited = gate.waitedMs < 1000 ? '' : `, after a wait of ${formatElapsed(gate.waitedMs)}`;
+  return (
+    <>
+      <h3 className={classes.gateTitle}>The gate before the run</h3>
+      <Text size="sm">
+        {gate.override === null ? `Passed${waited}.` : `Not passed; begun all the same: ${gate.override}`}
+      </Text>
+      <MachineChecks checks={gate.checks} label={`What was looked at on ${name} before the run`} />
+    </>
+  );
+}
+
+function quietWords(quieted: RunHost['quieted']): string {
+  if (quieted === null) return 'no';
+  return quieted.length === 0 ? 'yes; nothing that disturbs was on' : `yes; stopped: ${quieted.join(', ')}`;
 }
 
 const told = (text: string | null) => text ?? 'not known';

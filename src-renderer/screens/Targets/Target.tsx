@@ -29,7 +29,14 @@ export function TargetScreen(props: { id: string | null }): ReactNode {
             const own = allEngines.filter((engine) => !engine.builtIn);
             const first = own[0];
             if (props.id === null && first !== undefined) {
-              const fresh: Draft = { id: null, name: '', engine: first.id, connection: {}, secret: null };
+              const fresh: Draft = {
+                id: null,
+                name: '',
+                engine: first.id,
+                connection: {},
+                secret: null,
+                hostId: undefined,
+              };
               return <TargetForm initial={fresh} target={null} engines={own} />;
             }
             const target = all.find((candidate) => candidate.id === props.id);

@@ -13,6 +13,7 @@ import { useFocusProblem } from '../../form/useFocusProblem.ts';
 import { paths } from '../../routes.ts';
 import { address } from './address.ts';
 import { type Draft, nameOf } from './draft.ts';
+import { HostField } from './HostField.tsx';
 import { SecretField } from './SecretField.tsx';
 import { ServerFacts } from './ServerFacts.tsx';
 import { useRemoveTarget } from './useRemoveTarget.ts';
@@ -121,6 +122,7 @@ export function TargetForm(props: {
                 ),
               }}
             />
+            <HostField draft={draft} hosts={form.hosts} onChange={form.setHost} />
           </Stack>
           {save.error !== null && <ErrorPanel error={save.error} />}
           <Group gap={8}>

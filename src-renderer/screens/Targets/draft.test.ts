@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { FormField } from '../../../src-shared/model/form.ts';
+import type { Host } from '../../../src-shared/model/host.ts';
 import { address } from './address.ts';
-import { checkDraft, type Draft, fieldOfError, nameOf, toTargetDraft } from './draft.ts';
+import { checkDraft, type Draft, fieldOfError, hostOf, nameOf, toTargetDraft } from './draft.ts';
 
 const base = {
   help: '',
@@ -19,19 +20,49 @@ const fields: FormField[] = [
   { ...base, key: 'host', label: 'Host', kind: 'text', required: true },
   { ...base, key: 'port', label: 'Port', kind: 'integer', min: 1, max: 65_535, default: 5432 },
 ];
-const draft: Draft = { id: null, name: '', engine: 'postgresql', connection: { host: 'rpi-3' }, secret: 'x' };
+const draft: Draft = {
+  id: null,
+  name: '',
+  engine: 'postgresql',
+  connection: { host: 'rpi-3' },
+  secret: 'x',
+  hostId: undefined,
+};
+
+const host = (id: string, address: string): Host => ({
+  ...{
+    id,
+    name: id,
+    address,
+    port: 22,
+    user: 'pi',
+    auth: { method: 'agent' },
+    hostKey: null,
+    hasSecret: false,
+  },
+  ...{ group: null, inventory: null, gate: null, measured: null, createdAt: '2026-01-01T00:00:00.000Z' },
+});
 
 describe('the draft of a target', () => {
   it('takes the host as its name until it has one', () => {
     expect(nameOf(draft, fields)).toBe('rpi-3');
     expect(nameOf({ ...draft, name: ' lab ' }, fields)).toBe('lab');
-    expect(toTargetDraft(draft, fields)).toEqual({
+    expect(toTargetDraft(draft, fields, [])).toEqual({
       id: null,
       name: 'rpi-3',
       engine: 'postgresql',
       connection: { host: 'rpi-3' },
       secret: 'x',
+      hostId: null,
     });
+  });
+  it('runs on the host of its address, unless another one or none was chosen', () => {
+    const hosts = [host('h1', 'RPI-3'), host('h2', 'rpi-4.local')];
+    expect(hostOf(draft, hosts)).toBe('h1');
+    expect(hostOf({ ...draft, hostId: null }, hosts)).toBeNull();
+    expect(hostOf({ ...draft, hostId: 'h2' }, hosts)).toBe('h2');
+    expect(hostOf({ ...draft, connection: { host: 'elsewhere' } }, hosts)).toBeNull();
+    expect(toTargetDraft(draft, fields, hosts)).toMatchObject({ hostId: 'h1' });
   });
   it('says what is wrong by field', () => {
     expect([...checkDraft(draft, fields)]).toEqual([]);

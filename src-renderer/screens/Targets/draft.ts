@@ -1,5 +1,7 @@
 import type { AppError } from '../../../src-shared/errors.ts';
 import type { FormField } from '../../../src-shared/model/form.ts';
+import type { Host } from '../../../src-shared/model/host.ts';
+import { hostAt } from '../../../src-shared/model/hostAt.ts';
 import type { Target, TargetDraft } from '../../../src-shared/model/target.ts';
 import { checkField, effective, type Values } from '../../form/values.ts';
 
@@ -11,11 +13,13 @@ export interface Draft {
   engine: string;
   connection: Values;
   secret: string | null;
+  /** The host it runs on; undefined: the one of the same address. */
+  hostId: string | null | undefined;
 }
 
 export function draftOf(target: Target): Draft {
-  const { id, name, engine, connection } = target;
-  return { id, name, engine, connection, secret: null };
+  const { id, name, engine, connection, hostId } = target;
+  return { id, name, engine, connection, secret: null, hostId };
 }
 
 /** The name that is saved: the one given, else the first thing that was said about the connection. */
@@ -27,8 +31,18 @@ export function nameOf(draft: Draft, fields: readonly FormField[]): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function toTargetDraft(draft: Draft, fields: readonly FormField[]): TargetDraft {
-  return { ...draft, name: nameOf(draft, fields), connection: { ...draft.connection } };
+export function toTargetDraft(
+  draft: Draft,
+  fields: readonly FormField[],
+  hosts: readonly Host[],
+): TargetDraft {
+  const hostId = hostOf(draft, hosts);
+  return { ...draft, name: nameOf(draft, fields), connection: { ...draft.connection }, hostId };
+}
+
+/** Id of the host it runs on: the chosen one, else the one of the same address; null for none. */
+export function hostOf({ hostId, connection }: Draft, hosts: readonly Host[]): string | null {
+  return hostId === undefined ? (hostAt(connection.host, hosts)?.id ?? null) : hostId;
 }
 
 /** Field key → what is wrong, as far as the form alone can tell. */

@@ -4,8 +4,9 @@ import type { CommandInput } from '../../../src-shared/contract/commands.ts';
 import type { AppError } from '../../../src-shared/errors.ts';
 import type { EngineInfo } from '../../../src-shared/model/engine.ts';
 import type { FormField } from '../../../src-shared/model/form.ts';
+import type { Host } from '../../../src-shared/model/host.ts';
 import type { Target } from '../../../src-shared/model/target.ts';
-import { useAction, useApi } from '../../api.tsx';
+import { useAction, useApi, useCommand } from '../../api.tsx';
 import { toastError } from '../../components/toasts.tsx';
 import { type Cancellable, useCancellable } from '../../components/useCancellable.ts';
 import { type Json, withValue } from '../../form/values.ts';
@@ -24,6 +25,8 @@ export interface TargetFormState {
   setEngine: (engine: string) => void;
   setField: (key: string, value: Json | undefined) => void;
   setSecret: (secret: string | null) => void;
+  hosts: readonly Host[];
+  setHost: (hostId: string | null) => void;
   leave: (key: string) => void;
   /** Saves; null where something has to be corrected first or the core refused. */
   submit: () => Promise<Target | null>;
@@ -39,6 +42,7 @@ export function useTargetForm(initial: Draft, engines: readonly EngineInfo[]): T
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const test = useCancellable('targets.test');
   const save = useAction('targets.save');
+  const hosts = useCommand('hosts.list', null).data ?? [];
   const engine = engines.find((candidate) => candidate.id === draft.engine);
   const fields = engine?.connection ?? [];
 
@@ -64,7 +68,7 @@ export function useTargetForm(initial: Draft, engines: readonly EngineInfo[]): T
   async function submit(): Promise<Target | null> {
     if (!showAll()) return null;
     const tested = test.data !== null;
-    const saved = await save.mutateAsync(toTargetDraft(draft, fields)).catch(() => null); // shown from save.error
+    const saved = await save.mutateAsync(toTargetDraft(draft, fields, hosts)).catch(() => null); // shown from save.error
     if (saved === null) return null;
     await queries.invalidateQueries({ queryKey: ['targets.list'] });
     // What answered to the draft answers to the saved target: the list then shows what it is.
@@ -74,7 +78,7 @@ export function useTargetForm(initial: Draft, engines: readonly EngineInfo[]): T
 
   async function tryOut(): Promise<boolean> {
     if (!showAll()) return false;
-    return (await test.start({ draft: toTargetDraft(draft, fields) })) !== null;
+    return (await test.start({ draft: toTargetDraft(draft, fields, hosts) })) !== null;
   }
 
   return {
@@ -89,6 +93,8 @@ export function useTargetForm(initial: Draft, engines: readonly EngineInfo[]): T
     setEngine: (id) => change({ engine: id, connection: {} }),
     setField: (key, value) => change({ connection: withValue(draft.connection, key, value) }),
     setSecret: (secret) => change({ secret }),
+    hosts,
+    setHost: (hostId) => change({ hostId }),
     leave: (key) => setLeft((old) => new Set(old).add(key)),
     submit,
     tryOut,

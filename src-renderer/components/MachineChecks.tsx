@@ -9,9 +9,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { MachineCheck } from '../../../src-shared/model/host.ts';
-import { formatBytes, formatCount } from '../../../src-shared/units.ts';
-import classes from './Hosts.module.css';
+import type { MachineCheck } from '../../src-shared/model/host.ts';
+import { formatBytes, formatCount } from '../../src-shared/units.ts';
+import classes from './MachineChecks.module.css';
 
 const looks: Record<
   MachineCheck['result'],

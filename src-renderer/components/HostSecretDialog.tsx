@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Host } from '../../../src-shared/model/host.ts';
-import { useApi } from '../../api.tsx';
-import { SecretDialog } from '../../components/SecretDialog.tsx';
+import type { Host } from '../../src-shared/model/host.ts';
+import { useApi } from '../api.tsx';
+import { SecretDialog } from './SecretDialog.tsx';
 
 /** Asks for what is needed to sign in or to become root. */
 export function HostSecretDialog(props: {
