@@ -12,6 +12,9 @@ import { NothingHere } from './screens/NothingHere.tsx';
 import { PlanScreen } from './screens/Plans/Plan.tsx';
 import { PlansScreen } from './screens/Plans/Plans.tsx';
 import { ProvisionScreen } from './screens/Provision/Provision.tsx';
+import { ProvisionRackScreen } from './screens/Rack/ProvisionRack.tsx';
+import { RackScreen } from './screens/Rack/Rack.tsx';
+import { RackRunScreen } from './screens/Rack/RackRun.tsx';
 import { RunScreen } from './screens/Run/Run.tsx';
 import { RunsScreen } from './screens/Runs/Runs.tsx';
 import { SettingsScreen } from './screens/Settings/Settings.tsx';
@@ -29,6 +32,10 @@ export function App(): ReactNode {
             <Route path={patterns.home} component={HomeScreen} />
             <Route path={patterns.hosts} component={HostsScreen} />
             <Route path={patterns.newHost}>{() => <EditHostScreen key="new" id={null} />}</Route>
+            <Route path={patterns.provisionRack}>
+              {({ name, ids }) => <ProvisionRackScreen key={name} rack={name} ids={ids ?? ''} />}
+            </Route>
+            <Route path={patterns.rack}>{({ name }) => <RackScreen key={name} name={name} />}</Route>
             <Route path={patterns.host}>{({ id }) => <HostScreen key={id} id={id} />}</Route>
             <Route path={patterns.editHost}>{({ id }) => <EditHostScreen key={id} id={id} />}</Route>
             <Route path={patterns.provision}>
@@ -47,6 +54,7 @@ export function App(): ReactNode {
             </Route>
             <Route path={patterns.plan}>{({ id }) => <PlanScreen key={id} id={id} />}</Route>
             <Route path={patterns.runs} component={RunsScreen} />
+            <Route path={patterns.rackRun}>{({ id }) => <RackRunScreen key={id} id={id} />}</Route>
             <Route path={patterns.run}>{({ id }) => <RunScreen key={id} id={id} />}</Route>
             <Route path={patterns.compareNothing}>{() => <CompareScreen ids="" />}</Route>
             <Route path={patterns.compare}>{({ ids }) => <CompareScreen ids={ids} />}</Route>

@@ -2,8 +2,10 @@ import {
   keepPreviousData,
   QueryClient,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -68,6 +70,21 @@ export function useCommand<N extends CommandName>(
     enabled: options.enabled ?? true,
     ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
   });
+}
+
+/** Several answers of one reading command, in the order of the inputs. */
+export function useCommands<N extends CommandName>(
+  name: N,
+  inputs: readonly CommandInput<N>[],
+): UseQueryResult<CommandOutput<N>, AppError>[] {
+  const api = useApi();
+  const queries = inputs.map(
+    (input): UseQueryOptions<CommandOutput<N>, AppError> => ({
+      queryKey: commandKey(name, input),
+      queryFn: ({ signal }) => api.call(name, input, signal).catch(rethrow),
+    }),
+  );
+  return useQueries({ queries });
 }
 
 /** A command that does something; errors are AppErrors. */

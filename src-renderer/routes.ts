@@ -8,6 +8,9 @@ export const patterns = {
   newHost: '/hosts/new',
   host: '/hosts/:id',
   editHost: '/hosts/:id/edit',
+  /** Before the patterns of a host: a rack may have any name. */
+  rack: '/hosts/rack/:name',
+  provisionRack: '/hosts/rack/:name/provision/:ids?',
   provision: '/hosts/:id/provision',
   provisioning: '/hosts/:id/provision/:provisioning',
   targets: '/targets',
@@ -19,6 +22,7 @@ export const patterns = {
   plan: '/plans/:id',
   runs: '/runs',
   run: '/runs/:id',
+  rackRun: '/runs/rack/:id',
   compareNothing: '/compare',
   compare: '/compare/:ids',
   settings: '/settings',
@@ -33,6 +37,11 @@ export const paths = {
   /** The wizard: at its recipes, or at a plan that was made before. */
   provision: (id: string, provisioning?: string) =>
     `/hosts/${encodeURIComponent(id)}/provision${provisioning === undefined ? '' : `/${encodeURIComponent(provisioning)}`}`,
+  /** Hosts that share a rack's name. */
+  rack: (name: string) => `/hosts/rack/${encodeURIComponent(name)}`,
+  /** All hosts of a rack side by side: at the recipes, or at the plans that were made of them. */
+  provisionRack: (name: string, ids: readonly string[] = []) =>
+    `/hosts/rack/${encodeURIComponent(name)}/provision${ids.length === 0 ? '' : `/${ids.map(encodeURIComponent).join(',')}`}`,
   targets: '/targets',
   newTarget: '/targets/new',
   target: (id: string) => `/targets/${encodeURIComponent(id)}`,
@@ -43,6 +52,7 @@ export const paths = {
   plan: (id: string) => `/plans/${encodeURIComponent(id)}`,
   runs: '/runs',
   run: (id: string) => `/runs/${encodeURIComponent(id)}`,
+  rackRun: (id: string) => `/runs/rack/${encodeURIComponent(id)}`,
   /** Ids in the order of the columns; none opens the empty screen. */
   compare: (ids: readonly string[] = []) =>
     ids.length === 0 ? '/compare' : `/compare/${ids.map(encodeURIComponent).join(',')}`,

@@ -1,5 +1,5 @@
 import { type RackFigures, type RackResult, rackRates } from '../../src-shared/model/rack.ts';
-import { rateWords } from '../../src-shared/stats/rack.ts';
+import { aggregateText, rateWords } from '../../src-shared/stats/rack.ts';
 import { formatDelta, formatLatency, formatRate } from '../../src-shared/units.ts';
 import { textTable } from './table.ts';
 
@@ -31,19 +31,6 @@ export function rackText(result: RackResult): string {
     ...(outliers.length === 0 ? [] : ['', ...outliers.map(({ sentence }) => sentence)]),
     ...(aggregates.length === 0 ? [] : ['', ...aggregates.map(aggregateText)]),
   ].join('\n');
-}
-
-/** What the hosts that count come to; whoever is not in it stands with it. */
-export function aggregateText({
-  rate,
-  mean,
-  median,
-  hosts,
-  without,
-}: RackResult['aggregates'][number]): string {
-  const of = hosts === 1 ? '1 host' : `${hosts} hosts`;
-  const rest = without === '' ? '' : `, without ${without}`;
-  return `Mean ${formatRate(mean)}, median ${formatRate(median)} ${rateWords[rate].unit} of ${of}${rest}`;
 }
 
 const facts: readonly { title: string; read: (figures: RackFigures) => string | null }[] = [

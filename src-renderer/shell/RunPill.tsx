@@ -3,11 +3,8 @@ import { IconPlayerStopFilled } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatElapsed } from '../../src-shared/units.ts';
-import { useAction } from '../api.tsx';
-import { toastError } from '../components/toasts.tsx';
-import { paths } from '../routes.ts';
 import classes from './Shell.module.css';
-import { useActiveRun } from './useActiveRun.ts';
+import { useActiveBenchmark } from './useActiveBenchmark.ts';
 
 /** A focus that went away with its button goes to the page, from where Tab goes on. */
 function useFocusAfterwards(shown: boolean): (focused: boolean) => void {
@@ -24,12 +21,10 @@ function useFocusAfterwards(shown: boolean): (focused: boolean) => void {
 
 /** The running benchmark, at the same place on every screen: what, how long, how far, and the way to stop it. */
 export function RunPill(): ReactNode {
-  const active = useActiveRun();
-  const stop = useAction('runs.stop');
+  const active = useActiveBenchmark();
   const keepFocus = useFocusAfterwards(active !== null);
   if (active === null) return null;
-  const { progress, head } = active;
-  const name = head === null ? 'Benchmark' : `${head.name} on ${head.targetName}`;
+  const { name, fraction } = active;
   return (
     <section
       className={classes.pill}
@@ -38,23 +33,19 @@ export function RunPill(): ReactNode {
       // Nobody takes the focus of a button that is switched off or goes away.
       onBlur={(event) => keepFocus(event.relatedTarget === null)}
     >
-      <Link
-        href={paths.run(progress.runId)}
-        className={classes.pillLink ?? ''}
-        title={`${name}: ${progress.doing}`}
-      >
+      <Link href={active.href} className={classes.pillLink ?? ''} title={`${name}: ${active.doing}`}>
         <span className={classes.pulse} aria-hidden />
         <span className={classes.pillName}>{name}</span>
-        <span className={classes.pillTime}>{formatElapsed(progress.elapsedMs)}</span>
+        <span className={classes.pillTime}>{formatElapsed(active.elapsedMs)}</span>
         <span className={classes.pillPercent}>
-          {progress.fraction === null ? progress.doing : `${Math.floor(progress.fraction * 100)} %`}
+          {fraction === null ? active.doing : `${Math.floor(fraction * 100)} %`}
         </span>
       </Link>
       <Button
         size="compact-sm"
         leftSection={<IconPlayerStopFilled size={14} aria-hidden />}
-        loading={stop.isPending}
-        onClick={() => stop.mutate({ id: progress.runId }, { onError: toastError })}
+        loading={active.stopping}
+        onClick={active.stop}
       >
         Stop
       </Button>

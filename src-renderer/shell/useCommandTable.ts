@@ -16,11 +16,11 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
-import { isActive } from '../../src-shared/model/run.ts';
 import { useApi, useCommand } from '../api.tsx';
 import { toastError } from '../components/toasts.tsx';
 import { paths } from '../routes.ts';
 import { places, settingsPlace } from './places.ts';
+import { useActiveBenchmark } from './useActiveBenchmark.ts';
 
 /** One thing that can be done: feeds the palette, the keyboard and the list of shortcuts. */
 export interface Command {
@@ -41,7 +41,7 @@ export function useCommandTable(shell: { openPalette: () => void; openHelp: () =
   const targets = useCommand('targets.list', null).data ?? [];
   const hosts = useCommand('hosts.list', null).data ?? [];
   const runs = useCommand('runs.list', { limit: 20 }).data ?? [];
-  const active = runs.find((head) => isActive(head.status));
+  const active = useActiveBenchmark();
   const scheme = useComputedColorScheme('light');
   const next = scheme === 'dark' ? 'light' : 'dark';
 
@@ -79,8 +79,8 @@ export function useCommandTable(shell: { openPalette: () => void; openHelp: () =
       run: () => navigate(paths.newHost),
     },
   );
-  if (active !== undefined) {
-    const runId = active.id;
+  if (active !== null) {
+    const { href, stop } = active;
     table.push(
       {
         id: 'watch run',
@@ -88,14 +88,14 @@ export function useCommandTable(shell: { openPalette: () => void; openHelp: () =
         group: 'Do',
         Icon: IconReportSearch,
         keys: 'w',
-        run: () => navigate(paths.run(runId)),
+        run: () => navigate(href),
       },
       {
         id: 'stop run',
         label: 'Stop the running benchmark',
         group: 'Do',
         Icon: IconPlayerStop,
-        run: () => void api.call('runs.stop', { id: runId }).catch(toastError),
+        run: stop,
       },
     );
   }
@@ -146,6 +146,13 @@ export function useCommandTable(shell: { openPalette: () => void; openHelp: () =
         run: () => navigate(paths.provision(id)),
       },
     ]),
+    ...[...new Set(hosts.flatMap(({ group }) => group ?? []))].map((rack) => ({
+      id: `rack ${rack}`,
+      label: `Rack ${rack}`,
+      group: 'Hosts',
+      Icon: IconServer2,
+      run: () => navigate(paths.rack(rack)),
+    })),
     ...targets.map(({ id, name }) => ({
       id: `target ${id}`,
       label: name,

@@ -103,6 +103,19 @@ export const rateWords: Record<RackRate, { verb: string; unit: string }> = {
   transactionsPerSecond: { verb: 'made', unit: 'transactions/s' },
 };
 
+/** What the hosts that count come to; whoever is not in it stands with it. */
+export function aggregateText({
+  rate,
+  mean,
+  median,
+  hosts,
+  without,
+}: RackResult['aggregates'][number]): string {
+  const of = hosts === 1 ? '1 host' : `${hosts} hosts`;
+  const rest = without === '' ? '' : `, without ${without}`;
+  return `Mean ${formatRate(mean)}, median ${formatRate(median)} ${rateWords[rate].unit} of ${of}${rest}`;
+}
+
 /** By how much it is slower and by which figures it differs, in one sentence. */
 function outlierSentence(
   hosts: readonly RackHost[],

@@ -1,4 +1,4 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { IconPlus, IconServerCog } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -9,8 +9,8 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
 import { paths } from '../../routes.ts';
-import { HostRow } from './HostRow.tsx';
 import classes from './Hosts.module.css';
+import { HostTable } from './HostTable.tsx';
 
 /** The machines that databases run on. */
 export function HostsScreen(): ReactNode {
@@ -35,7 +35,13 @@ export function HostsScreen(): ReactNode {
           ) : (
             racks(list).map(([rack, members]) => (
               <section key={rack ?? ''} aria-label={rack ?? 'Hosts'} className={classes.rack}>
-                {rack !== null && <h2 className={classes.heading}>{rack}</h2>}
+                {rack !== null && (
+                  <h2 className={classes.heading}>
+                    <Anchor component={Link} href={paths.rack(rack)} c="inherit" fw={600}>
+                      {rack}
+                    </Anchor>
+                  </h2>
+                )}
                 <HostTable hosts={members} label={rack ?? 'Hosts'} />
               </section>
             ))
@@ -43,33 +49,6 @@ export function HostsScreen(): ReactNode {
         }
       </Loaded>
     </Page>
-  );
-}
-
-function HostTable(props: { hosts: readonly Host[]; label: string }): ReactNode {
-  return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table className="panel" aria-label={props.label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Board</Table.Th>
-            <Table.Th>System</Table.Th>
-            <Table.Th>Root disk</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Set up</Table.Th>
-            <Table.Th>
-              <span className="visually-hidden">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {props.hosts.map((host) => (
-            <HostRow key={host.id} host={host} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   );
 }
 

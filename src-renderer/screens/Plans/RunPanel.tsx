@@ -1,6 +1,12 @@
 import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerPlayFilled } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconPlayerPlayFilled,
+  IconServer2,
+} from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { Target } from '../../../src-shared/model/target.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
@@ -9,6 +15,7 @@ import { useCancellable } from '../../components/useCancellable.ts';
 import { Waiting } from '../../components/Waiting.tsx';
 import { paths } from '../../routes.ts';
 import { useActiveRun } from '../../shell/useActiveRun.ts';
+import { RunOnRack, useRacks } from '../Rack/RunOnRack.tsx';
 import { withHint } from './draft.ts';
 import classes from './Plans.module.css';
 import { QuietHost } from './QuietHost.tsx';
@@ -28,6 +35,8 @@ export function RunPanel(props: {
   const check = useCancellable('plans.check');
   const { target, error: targetError } = usePlanTarget(draft.target);
   const busy = useActiveRun();
+  const racks = useRacks();
+  const [onRack, setOnRack] = useState(false);
   const wrong = judged?.problems.length ?? 0;
   const ready = plan !== null && target !== undefined && wrong === 0;
 
@@ -94,6 +103,16 @@ export function RunPanel(props: {
             </Anchor>
           </Text>
         )}
+        {racks.length > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconServer2 size={16} aria-hidden />}
+            disabled={plan === null || wrong > 0 || busy !== null}
+            onClick={() => setOnRack(true)}
+          >
+            Run on a rack
+          </Button>
+        )}
         <Button variant="default" disabled={!ready || check.pending} onClick={startCheck}>
           Check first
         </Button>
@@ -103,6 +122,7 @@ export function RunPanel(props: {
         </Text>
       </Stack>
       {run.dialog}
+      {onRack && plan !== null && <RunOnRack plan={plan} rack={null} onClose={() => setOnRack(false)} />}
       {run.error !== null && <StartFailed error={run.error} />}
       {check.startedAt !== null && (
         <Waiting doing="Checking" startedAt={check.startedAt} onCancel={check.cancel} />

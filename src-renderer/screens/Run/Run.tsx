@@ -12,6 +12,7 @@ import { paths } from '../../routes.ts';
 import { useActiveRuns } from '../../shell/useActiveRun.ts';
 import { useRunFeed } from '../../state/useRunFeed.ts';
 import { Method } from './Method.tsx';
+import { OfRack } from './OfRack.tsx';
 import classes from './Run.module.css';
 import { RunCharts } from './RunCharts.tsx';
 import { RunFigures } from './RunFigures.tsx';
@@ -58,6 +59,7 @@ function RunPage(props: { run: Run }): ReactNode {
       <div className={classes.stack}>
         <StatusLine run={run} />
         {run.error !== null && <ErrorPanel error={run.error} />}
+        <OfRack run={run} />
         <Kept run={run} />
         <RunFigures run={run} feed={feed} />
         <Tabs defaultValue="charts" keepMounted={false}>
