@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatElapsed } from '../../src-shared/units.ts';
 import { bandColor, bandTotals } from './bands.ts';
-import { type Band, bandLabels } from './panel.ts';
+import { type Band, bandLabels, bandStyles } from './panel.ts';
 import classes from './TimeChart.module.css';
 
 /** What the shades in the panels mean, and how long they are together. Nothing where there are none. */
@@ -21,7 +21,7 @@ export function BandLegend(props: { bands: readonly Band[] }): ReactNode {
               fill={bandColor(band)}
               fillOpacity="0.16"
               stroke={bandColor(band)}
-              strokeDasharray={band.kind === 'under-voltage' ? '2 3' : ''}
+              strokeDasharray={bandStyles[band.kind].dash}
             />
           </svg>
           {band.owner === undefined ? '' : `${band.owner.label} `}

@@ -60,6 +60,7 @@ export function Legend(props: {
                 }
               >
                 <svg width="18" height="8" aria-hidden="true">
+                  {panel.stacked && <rect width="18" height="8" fill={series.color} fillOpacity={0.6} />}
                   <line
                     x1="1"
                     y1="4"

@@ -1,7 +1,17 @@
 import { memo, type ReactNode, useMemo } from 'react';
-import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceLine, XAxis, YAxis } from 'recharts';
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  LineChart,
+  ReferenceArea,
+  ReferenceLine,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import { bandColor, visibleBands } from './bands.ts';
-import { type Band, bandLabels, type Mark, type Panel } from './panel.ts';
+import { type Band, bandLabels, bandStyles, type Mark, type Panel } from './panel.ts';
 import { prepare } from './prepare.ts';
 import { formatAxisTime, timeTicks } from './scale.ts';
 
@@ -32,8 +42,9 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
   const inner = Math.max(1, width - plotArea.left - plotArea.right);
   const drawing = useMemo(() => prepare(panel, shown, from, to, inner), [panel, shown, from, to, inner]);
   const format = panel.formatAxis ?? panel.format;
+  const Chart = panel.stacked ? ComposedChart : LineChart;
   return (
-    <LineChart
+    <Chart
       width={width}
       height={height}
       margin={{ top: plotArea.top, right: plotArea.right, bottom: 0, left: 0 }}
@@ -78,11 +89,11 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
           fillOpacity={0.16}
           stroke={bandColor(band)}
           strokeOpacity={0.5}
-          strokeDasharray={band.kind === 'under-voltage' ? '2 3' : ''}
+          strokeDasharray={bandStyles[band.kind].dash}
           {...(((band.toMs - band.fromMs) * inner) / (to - from) >= labelPx && {
             label: {
               value: bandLabels[band.kind],
-              position: band.kind === 'throttled' ? 'insideTop' : 'insideBottom',
+              position: bandStyles[band.kind].label,
               fontSize: 10,
               fill: bandColor(band),
             },
@@ -115,7 +126,24 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
             />
           );
         })}
-      {drawing.lines.map((line) => (
+      {panel.stacked &&
+        drawing.lines.map((line) => (
+          <Area
+            key={line.key}
+            data={line.points}
+            dataKey="y"
+            stroke={line.color}
+            strokeWidth={1}
+            // Each hides what lies behind it: the areas reach down to the axis.
+            fill={`color-mix(in srgb, ${line.color} 60%, var(--panel))`}
+            fillOpacity={1}
+            dot={false}
+            activeDot={false}
+            isAnimationActive={false}
+            type="linear"
+          />
+        ))}
+      {(panel.stacked ? [] : drawing.lines).map((line) => (
         <Line
           key={line.key}
           data={line.points}
@@ -144,6 +172,6 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
             isAnimationActive={false}
           />
         ))}
-    </LineChart>
+    </Chart>
   );
 });

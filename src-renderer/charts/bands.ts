@@ -1,11 +1,11 @@
-import type { Band } from './panel.ts';
+import { type Band, bandStyles } from './panel.ts';
 
 /** Bands nearer to each other than this are drawn as one, px. */
 const togetherPx = 2;
 
 /** A shade's colour: of its run where there are several, else of what it says. */
 export function bandColor({ kind, owner }: Band): string {
-  return owner?.color ?? (kind === 'throttled' ? 'var(--warn)' : 'var(--bad)');
+  return owner?.color ?? bandStyles[kind].color;
 }
 
 /** What of the bands is drawn in the window [from, to] ms at `width` px: clipped, and joined where no eye sees a gap. */

@@ -17,6 +17,8 @@ export interface Panel {
   help: string;
   /** The axis reaches at least to here: 100 for a share in percent. */
   atLeast?: number;
+  /** Parts of a whole: drawn as areas on top of each other, the first at the bottom. All have the same moments. */
+  stacked?: boolean;
   /** Counts: the axis has whole numbers only. */
   whole?: boolean;
 }
@@ -38,7 +40,23 @@ export interface Mark {
   label: string;
 }
 
-export const bandLabels = { throttled: 'throttled', 'under-voltage': 'under-voltage' } as const;
+export const bandLabels = {
+  throttled: 'throttled',
+  'under-voltage': 'under-voltage',
+  checkpoint: 'checkpoint',
+  autovacuum: 'autovacuum',
+} as const;
+
+/** Kinds differ by colour and by border and label as well: never by colour alone. */
+export const bandStyles: Record<
+  Band['kind'],
+  { color: string; dash: string; label: 'insideTop' | 'insideBottom' }
+> = {
+  throttled: { color: 'var(--warn)', dash: '', label: 'insideTop' },
+  'under-voltage': { color: 'var(--bad)', dash: '2 3', label: 'insideBottom' },
+  checkpoint: { color: 'var(--chart-1)', dash: '8 3', label: 'insideTop' },
+  autovacuum: { color: 'var(--chart-3)', dash: '1 3', label: 'insideBottom' },
+};
 
 /** A stretch of time shaded in all panels. */
 export interface Band {

@@ -1,6 +1,17 @@
 import { downsample, type Point } from '../../src-shared/stats/downsample.ts';
-import type { Panel } from './panel.ts';
+import type { ChartSeries, Panel } from './panel.ts';
 import { type Axis, logAxis, zeroBasedAxis } from './scale.ts';
+
+/** The series on top of each other, the highest first, so that one drawn later covers the lower part. */
+function stacked(series: readonly ChartSeries[]): ChartSeries[] {
+  const sums: ChartSeries[] = [];
+  for (const { data, ...rest } of series) {
+    const below = sums[0]?.data.y;
+    const y = Float64Array.from(data.x, (_, i) => (data.y[i] ?? Number.NaN) + (below ? (below[i] ?? 0) : 0));
+    sums.unshift({ ...rest, data: { x: data.x, y } });
+  }
+  return sums;
+}
 
 /** A series thinned to the width it is drawn with. */
 export interface Line {
@@ -32,19 +43,18 @@ export function prepare(
   to: number,
   width: number,
 ): Drawing {
-  const lines = panel.series
-    .filter(({ key }) => shown.has(key))
-    .map(({ key, color, dash, data }): Line => {
-      const points = downsample(data, from, to, columnsFor(width));
-      const gap = (i: number) => (points[i]?.y ?? null) === null;
-      return {
-        key,
-        color,
-        dash,
-        points,
-        lonely: points.filter((_, i) => !gap(i) && gap(i - 1) && gap(i + 1)),
-      };
-    });
+  const visible = panel.series.filter(({ key }) => shown.has(key));
+  const lines = (panel.stacked ? stacked(visible) : visible).map(({ key, color, dash, data }): Line => {
+    const points = downsample(data, from, to, columnsFor(width));
+    const gap = (i: number) => (points[i]?.y ?? null) === null;
+    return {
+      key,
+      color,
+      dash,
+      points,
+      lonely: points.filter((_, i) => !gap(i) && gap(i - 1) && gap(i + 1)),
+    };
+  });
   let min = Infinity;
   let max = panel.atLeast ?? -Infinity;
   for (const line of lines) {

@@ -2,10 +2,7 @@ import { type HealthSample, heldBack } from '../../src-shared/model/host.ts';
 import { gapMs } from '../../src-shared/stats/rates.ts';
 import type { Series } from '../../src-shared/stats/series.ts';
 import type { Band } from '../charts/panel.ts';
-import { type Column, createColumn } from './column.ts';
-
-/** As with ticks: 14 hours of seconds. */
-const healthCapacity = 50_000;
+import { createSampleline } from './sampleline.ts';
 
 const nothing = Number.NaN;
 const mega = 1e6;
@@ -55,43 +52,23 @@ export interface Healthline {
   readonly hottest: number;
 }
 
-export function createHealthline(capacity = healthCapacity): Healthline {
-  const x = createColumn(capacity);
-  const weight = createColumn(capacity);
-  const columns = new Map<HealthColumn, Column>(names.map((name) => [name, createColumn(capacity)]));
-  const most = new Map<HealthColumn, number>();
+export function createHealthline(capacity?: number): Healthline {
+  const line = createSampleline<HealthSample, HealthColumn>(readers, names, capacity);
   let bands: readonly Band[] = [];
-  let last: HealthSample | null = null;
-
-  function write(at: number, length: number, value: (name: HealthColumn) => number): void {
-    x.push(at);
-    weight.push(length);
-    for (const [name, column] of columns) column.push(value(name));
-  }
-
   return {
     append(sample) {
-      if (last !== null && sample.atMs <= last.atMs) return;
-      const from = sample.atMs - sample.intervalMs;
-      if (last !== null && from - last.atMs > gapMs) write(last.atMs, 0, () => nothing);
-      write(sample.atMs, sample.intervalMs, (name) => {
-        const value = readers[name](sample);
-        if (!Number.isNaN(value)) most.set(name, Math.max(value, most.get(name) ?? -Infinity));
-        return value;
-      });
-      bands = withSample(bands, sample);
-      last = sample;
+      if (line.append(sample)) bands = withSample(bands, sample);
     },
-    series: (name) => ({ x: x.view(), y: columns.get(name)?.view() ?? [], weight: weight.view() }),
-    has: (name, above = -Infinity) => (most.get(name) ?? -Infinity) > above,
+    series: line.series,
+    has: line.has,
     get bands() {
       return bands;
     },
     get last() {
-      return last;
+      return line.last;
     },
     get hottest() {
-      return most.get('temperature') ?? nothing;
+      return line.most('temperature');
     },
   };
 }

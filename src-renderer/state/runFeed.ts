@@ -2,8 +2,10 @@ import type { Api } from '../../src-shared/contract/api.ts';
 import { type AppError, toAppError } from '../../src-shared/errors.ts';
 import type { HealthSample } from '../../src-shared/model/host.ts';
 import type { RunEvent } from '../../src-shared/model/run.ts';
+import type { ServerSample, ServerWatch } from '../../src-shared/model/telemetry.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { createHealthline, type Healthline } from './healthline.ts';
+import { createServerline, type Serverline } from './serverline.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 
 /** What a screen sees of a run's time axis. A new object with every publication; the timeline inside is the same. */
@@ -13,6 +15,10 @@ export interface FeedSnapshot {
   timeline: Timeline;
   /** Of the run's host; empty without one. */
   health: Healthline;
+  /** Of the database server; empty where it was not watched. */
+  server: Serverline;
+  /** null where it was not watched. */
+  serverWatch: ServerWatch | null;
   events: readonly RunEvent[];
   /** Grows with each publication. */
   version: number;
@@ -41,17 +47,21 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
   const listeners = new Set<() => void>();
   let timeline = createTimeline();
   let health = createHealthline();
+  let server = createServerline();
   let snapshot: FeedSnapshot = {
     status: 'loading',
     error: null,
     timeline,
     health,
+    server,
+    serverWatch: null,
     events: [],
     version: 0,
   };
   let events = new Map<string, RunEvent>();
   let waiting: Tick[] = [];
   let waitingHealth: HealthSample[] = [];
+  let waitingServer: ServerSample[] = [];
   let lastSeq = -1;
   let loading = true;
   let scheduled = false;
@@ -104,6 +114,10 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
       health = createHealthline();
       for (const sample of [...history.health, ...waitingHealth]) health.append(sample);
       waitingHealth = [];
+      server = createServerline();
+      for (const sample of [...history.server, ...waitingServer]) server.append(sample);
+      waitingServer = [];
+      const { serverWatch } = history;
       for (const tick of history.ticks) {
         lastSeq = tick.seq;
         timeline.append(tick);
@@ -116,7 +130,7 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
         if (loading) waiting.push(tick);
         else accept(tick);
       }
-      publish({ status: 'ready', error: null, timeline, health });
+      publish({ status: 'ready', error: null, timeline, health, server, serverWatch });
     } catch (error) {
       if (mine.signal.aborted) return;
       loading = false;
@@ -136,6 +150,15 @@ export function createRunFeed(api: Api, runId: string, schedule: Schedule = ever
       if (loading) waitingHealth.push(sample);
       else health.append(sample);
       publishSoon();
+    }),
+    api.on('run.server', ({ runId: of, sample }) => {
+      if (of !== runId) return;
+      if (loading) waitingServer.push(sample);
+      else server.append(sample);
+      publishSoon();
+    }),
+    api.on('run.serverWatch', ({ runId: of, watch }) => {
+      if (of === runId) publish({ serverWatch: watch });
     }),
     api.on('run.event', (event) => {
       if (event.runId !== runId) return;

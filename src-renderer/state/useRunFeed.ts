@@ -3,6 +3,7 @@ import { useApi } from '../api.tsx';
 import { connection } from '../connection.ts';
 import { createHealthline } from './healthline.ts';
 import { createRunFeed, type FeedSnapshot, type RunFeed } from './runFeed.ts';
+import { createServerline } from './serverline.ts';
 import { createTimeline } from './timeline.ts';
 
 const nothing: FeedSnapshot = {
@@ -10,6 +11,8 @@ const nothing: FeedSnapshot = {
   error: null,
   timeline: createTimeline(0),
   health: createHealthline(0),
+  server: createServerline(0),
+  serverWatch: null,
   events: [],
   version: 0,
 };

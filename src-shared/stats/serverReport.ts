@@ -1,9 +1,11 @@
 import type { CommandOutput } from '../contract/commands.ts';
 import type { Phase, Run } from '../model/run.ts';
+import type { Blocked } from '../model/telemetry.ts';
 import type { Tick } from '../model/tick.ts';
 import { formatDelta, formatElapsed } from '../units.ts';
 import { type CheckpointBand, checkpointBands } from './checkpoints.ts';
 import type { Interval } from './rates.ts';
+import { longestWaits, type ServerTotals, serverTotals } from './serverTotals.ts';
 import { findStalls, type Stall } from './stalls.ts';
 import { type Change, type Drift, driftOf } from './steady.ts';
 import { type WaitProfile, waitProfile } from './waits.ts';
@@ -16,6 +18,9 @@ export interface PhaseReport {
   /** null where the server was not watched. */
   waits: WaitProfile | null;
   checkpoints: CheckpointBand[];
+  totals: ServerTotals;
+  /** The longest queues for a lock. */
+  queues: Blocked[];
   stalls: Stall[];
   /** null for what is no steady work: making tables, several query types one after the other. */
   drift: Drift | null;
@@ -29,7 +34,8 @@ export function serverReport(run: Pick<Run, 'phases'>, series: CommandOutput<'ru
     const intervals = phaseIntervals(ticks, phase);
     const fromMs = intervals[0]?.fromMs ?? phase.startedMs;
     const toMs = intervals.at(-1)?.toMs ?? fromMs;
-    const waits = waitProfile(series.server, fromMs, toMs);
+    const samples = series.server.filter(({ atMs }) => atMs > fromMs && atMs <= toMs);
+    const waits = waitProfile(samples);
     const steadyWork =
       phase.kind === 'load' ||
       phase.kind === 'transactions' ||
@@ -41,6 +47,8 @@ export function serverReport(run: Pick<Run, 'phases'>, series: CommandOutput<'ru
       toMs,
       waits: waits.samples > 0 ? waits : null,
       checkpoints: bands.filter((band) => band.startMs < toMs && band.endMs > fromMs),
+      totals: serverTotals(samples),
+      queues: longestWaits(samples, 5),
       stalls: steadyWork ? findStalls(intervals, series) : [],
       drift: steadyWork ? driftOf(intervals) : null,
     };

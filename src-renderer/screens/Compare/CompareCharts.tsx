@@ -13,6 +13,7 @@ import { SkeletonBlock } from '../../components/Skeletons.tsx';
 import classes from './Compare.module.css';
 import { hostPanels } from './hostPanels.ts';
 import { commonParts, comparePanels, mostRuns, type Part, type Recording } from './panels.ts';
+import { serverPanels } from './serverPanels.ts';
 
 /** The runs over each other, a line each, aligned on the start of what is compared. */
 export function CompareCharts(props: { runs: readonly Run[]; labels: readonly string[] }): ReactNode {
@@ -25,7 +26,9 @@ export function CompareCharts(props: { runs: readonly Run[]; labels: readonly st
   const error = series.find((query) => query.error !== null);
   const recordings = runs.flatMap((run, i) => {
     const data = series[i]?.data;
-    return data ? [{ run, ticks: data.ticks, health: data.health, label: labels[i] ?? run.name }] : [];
+    if (!data) return [];
+    const { ticks, health, server } = data;
+    return [{ run, ticks, health, server, label: labels[i] ?? run.name }];
   });
   if (part === undefined) return null;
   return (
@@ -70,12 +73,14 @@ function Panels(props: { recordings: readonly Recording[]; part: Part }): ReactN
   const { recordings, part } = props;
   const { panels, duration } = useMemo(() => comparePanels(recordings, part), [recordings, part]);
   const hosts = useMemo(() => hostPanels(recordings, part), [recordings, part]);
+  const servers = useMemo(() => serverPanels(recordings, part), [recordings, part]);
+  const bands = useMemo(() => [...servers.bands, ...hosts.bands], [servers, hosts]);
   return (
     <ChartGroup>
-      <BandLegend bands={hosts.bands} />
+      <BandLegend bands={bands} />
       <div className={classes.charts}>
-        {[...panels, ...hosts.panels].map((panel) => (
-          <TimeChart key={panel.id} panel={panel} marks={noMarks} bands={hosts.bands} duration={duration} />
+        {[...panels, ...servers.panels, ...hosts.panels].map((panel) => (
+          <TimeChart key={panel.id} panel={panel} marks={noMarks} bands={bands} duration={duration} />
         ))}
       </div>
     </ChartGroup>

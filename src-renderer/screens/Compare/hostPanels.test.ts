@@ -57,7 +57,7 @@ function recording(id: string, startMs: number, samples: readonly HealthSample[]
       },
     ],
   };
-  return { label: `run ${id}`, ticks: [0, 1, 2].map(tick), health: samples, run };
+  return { label: `run ${id}`, ticks: [0, 1, 2].map(tick), health: samples, server: [], run };
 }
 
 it('lays hosts over each other from the start of the part on, each with shades of its own', () => {

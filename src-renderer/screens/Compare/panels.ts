@@ -1,5 +1,6 @@
 import type { HealthSample } from '../../../src-shared/model/host.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
+import type { ServerSample } from '../../../src-shared/model/telemetry.ts';
 import type { Tick, TickOperation } from '../../../src-shared/model/tick.ts';
 import { gapMs, gridStep, type Interval, rebin } from '../../../src-shared/stats/rates.ts';
 import type { Series } from '../../../src-shared/stats/series.ts';
@@ -42,6 +43,7 @@ export interface Recording {
   label: string;
   ticks: readonly Tick[];
   health: readonly HealthSample[];
+  server: readonly ServerSample[];
   run: Pick<Run, 'id' | 'phases'>;
 }
 

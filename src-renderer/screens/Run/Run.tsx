@@ -17,6 +17,7 @@ import classes from './Run.module.css';
 import { RunCharts } from './RunCharts.tsx';
 import { RunFigures } from './RunFigures.tsx';
 import { RunText } from './RunText.tsx';
+import { Server } from './Server.tsx';
 import { SetUp } from './SetUp.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { Tables } from './Tables.tsx';
@@ -65,6 +66,7 @@ function RunPage(props: { run: Run }): ReactNode {
         <Tabs defaultValue="charts" keepMounted={false}>
           <Tabs.List mb={12}>
             <Tabs.Tab value="charts">Charts</Tabs.Tab>
+            <Tabs.Tab value="server">Server</Tabs.Tab>
             <Tabs.Tab value="tables">Tables</Tabs.Tab>
             <Tabs.Tab value="method">How the figures were made</Tabs.Tab>
             <Tabs.Tab value="setup">Set-up</Tabs.Tab>
@@ -74,6 +76,9 @@ function RunPage(props: { run: Run }): ReactNode {
             <ChartGroup>
               <RunCharts run={run} feed={feed} reload={reload} />
             </ChartGroup>
+          </Tabs.Panel>
+          <Tabs.Panel value="server">
+            <Server run={run} />
           </Tabs.Panel>
           <Tabs.Panel value="tables">
             <Tables phases={run.phases} active={active} />

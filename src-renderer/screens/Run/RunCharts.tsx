@@ -12,14 +12,20 @@ import { Events } from './Events.tsx';
 import { hostPanels } from './hostPanels.ts';
 import { runPanels } from './panels.ts';
 import classes from './Run.module.css';
+import { ServerWaits } from './ServerWaits.tsx';
+import { serverPanels } from './serverPanels.ts';
 
 /** Charts beside the list of events; a click on an event moves the crosshair of all charts there. */
 export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => void }): ReactNode {
   const { run, feed } = props;
-  const { timeline, health, events } = feed;
+  const { timeline, health, server, events } = feed;
   // Each publication is a new `feed`; the timeline in it is the same, only longer.
-  const newest = useMemo(() => [...runPanels(feed.timeline), ...hostPanels(feed.health)], [feed]);
+  const newest = useMemo(
+    () => [...runPanels(feed.timeline), ...serverPanels(feed.server), ...hostPanels(feed.health)],
+    [feed],
+  );
   const panels = useStaggered(newest);
+  const bands = useMemo(() => [...server.bands, ...health.bands], [server.bands, health.bands]);
   const marks = useMemo(() => eventMarks(events), [events]);
   const lastEvent = events.at(-1)?.atMs ?? 0;
   const measured = Math.max(timeline.endMs, health.last?.atMs ?? 0);
@@ -38,10 +44,11 @@ export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => v
               : 'Nothing was measured in this run.'}
           </Text>
         )}
-        {feed.status === 'ready' && <BandLegend bands={health.bands} />}
+        {feed.status === 'ready' && <BandLegend bands={bands} />}
         {panels.map((panel) => (
-          <TimeChart key={panel.id} panel={panel} marks={marks} bands={health.bands} duration={duration} />
+          <TimeChart key={panel.id} panel={panel} marks={marks} bands={bands} duration={duration} />
         ))}
+        <ServerWaits phases={run.phases} feed={feed} />
       </div>
       <Events events={events} startedAt={run.startedAt} loading={feed.status === 'loading'} />
     </div>

@@ -1,0 +1,120 @@
+import { type WaitClass, waitClasses, waitClassLabels } from '../../../src-shared/stats/waits.ts';
+import { formatCount, formatRate } from '../../../src-shared/units.ts';
+import { type ChartSeries, dashes, formatTick, type Panel, runColor } from '../../charts/panel.ts';
+import type { ServerColumn, Serverline } from '../../state/serverline.ts';
+
+/** Each class has its colour wherever it is shown. */
+export const waitColors: Record<WaitClass, string> = {
+  cpu: 'var(--chart-3)',
+  locks: 'var(--chart-2)',
+  wal: 'var(--chart-1)',
+  files: 'var(--chart-6)',
+  internal: 'var(--chart-4)',
+  client: 'var(--quiet)',
+};
+
+type Spec = Omit<Panel, 'series' | 'scale'> & {
+  columns: readonly (readonly [column: ServerColumn, label: string])[];
+  /** Shown only where one of its columns was above this. */
+  above?: number;
+};
+const megabytes = {
+  unit: 'MB/s',
+  format: (value: number) => `${formatRate(value)} MB/s`,
+  formatAxis: formatTick,
+};
+
+const specs: readonly Spec[] = [
+  {
+    id: 'server-wal',
+    title: 'Log written (WAL)',
+    ...megabytes,
+    columns: [
+      ['walBytes', 'all'],
+      ['walPages', 'whole pages, at most'],
+    ],
+    help: "How far the server's log (WAL) has moved in the interval ÷ its length, of all databases. The first change of a page after a checkpoint has begun puts the whole page into the log: that part is highest then and falls until the next one.",
+  },
+  {
+    id: 'server-hit',
+    title: 'Found in the cache',
+    unit: '% of pages asked for',
+    format: (value) => `${value.toFixed(1)} %`,
+    formatAxis: (value) => `${value} %`,
+    atLeast: 100,
+    columns: [['hit', 'shared buffers']],
+    help: 'Pages of this database that were in shared_buffers ÷ pages asked for, in the interval. A page that was not there may still come from the memory of the operating system. The server publishes these counts about once a second, at the end of a transaction.',
+  },
+  {
+    id: 'server-io',
+    title: 'Server reads and writes',
+    ...megabytes,
+    columns: [
+      ['read', 'read'],
+      ['checkpointer', 'written by checkpoints'],
+      ['backgroundWriter', 'by the background writer'],
+      ['backends', 'by the sessions themselves'],
+    ],
+    help: 'Of data files, as the server counts them (pg_stat_io from PostgreSQL 16 on, pages × 8 KiB before; from 17 on without what older ones tell). What the operating system keeps in memory counts as well.',
+  },
+  {
+    id: 'server-queue',
+    title: 'Sessions in a queue for a lock',
+    unit: 'sessions',
+    format: formatCount,
+    whole: true,
+    above: 0,
+    columns: [['blocked', 'waiting']],
+    help: 'Sessions of the run whose lock was not granted, once a second (pg_locks).',
+  },
+  {
+    id: 'server-temporary',
+    title: 'Temporary files',
+    ...megabytes,
+    above: 0,
+    columns: [['temporary', 'written']],
+    help: 'What did not fit into work_mem and went to a file, in the interval ÷ its length. Counted when the statement has ended.',
+  },
+];
+
+/** The panels of a run's database server: those that it has told something for. */
+export function serverPanels(server: Serverline): Panel[] {
+  if (server.last === null) return [];
+  return [waits(server), ...specs.flatMap((spec) => panelOf(server, spec))];
+}
+
+function waits(server: Serverline): Panel {
+  return {
+    id: 'server-waits',
+    title: "What the server's sessions do",
+    unit: 'sessions',
+    scale: 'linear',
+    stacked: true,
+    format: formatRate,
+    formatAxis: formatTick,
+    series: waitClasses.map((key) => ({
+      key,
+      label: waitClassLabels[key],
+      color: waitColors[key],
+      dash: '',
+      data: server.series(key),
+    })),
+    help: "The run's own sessions are looked at ten times a second (pg_stat_activity): at work, or what they wait for. Shown is how many were found in each on average. Sessions between two transactions are left out; those that wait for the client within one are not.",
+  };
+}
+
+function panelOf(server: Serverline, { columns, above, ...panel }: Spec): Panel[] {
+  if (!columns.some(([name]) => server.has(name, above))) return [];
+  const series = columns
+    .filter(([name]) => server.has(name))
+    .map(
+      ([key, label], i): ChartSeries => ({
+        key,
+        label,
+        color: runColor(0),
+        dash: dashes[i] ?? '',
+        data: server.series(key),
+      }),
+    );
+  return [{ ...panel, scale: 'linear', series }];
+}
