@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { countOf } from '../words.ts';
 import type { InitializePhase, Step } from '../workload.ts';
-import { tableOptions, tableOptionsOfRun } from './dataOptions.ts';
+import { tableOptionsOfRun } from './dataOptions.ts';
 import { replaceTablesField } from './prepareOptions.ts';
 import { preparedTables, tableNames, tableProblems } from './tables.ts';
 
 const { dbName, tables, sysbenchVersion } = tableOptionsOfRun;
 const schema = z.strictObject({ dbName, tables, sysbenchVersion, replaceTables: replaceTablesField });
 /** As it is once `inherit` has filled the gaps. */
-const filledSchema = schema.extend({ dbName: tableOptions.dbName, tables: tableOptions.tables });
+const filledSchema = schema.required();
 
 /** `sysbench.cleanup`: drops the tables again. */
 export const cleanupStep: Step = {

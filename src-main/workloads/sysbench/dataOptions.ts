@@ -35,40 +35,34 @@ const tableSizeWords = flag(
   tables({ title: 'Rows a table', description: 'Rows that each table begins with.', unit: 'rows' }),
 );
 
-/** What both steps say of the tables in the same way. */
-const kindOfTables = {
-  autoInc: toggle(
-    true,
-    flag(
-      'auto-inc',
-      tables({
-        title: 'Ids from the server',
-        description:
-          'On: ids come from a sequence. Off: the client gives them, and inserts take numbers that do not repeat.',
-        advanced: true,
-      }),
-    ),
+const autoInc = toggle(
+  true,
+  flag(
+    'auto-inc',
+    tables({
+      title: 'Ids from the server',
+      description:
+        'On: ids come from a sequence. Off: the client gives them, and inserts take numbers that do not repeat.',
+      advanced: true,
+    }),
   ),
-  sysbenchVersion: z
-    .enum(sysbenchVersions)
-    .default('1.0')
-    .meta(
-      tables({
-        title: 'As in sysbench',
-        description:
-          'Which sysbench the tables and statements are of. 0.4 (2009) has one table without a number, sbtest, with constant columns and its index made before the rows.',
-        advanced: true,
-        optionLabels: { '1.0': '1.0', '0.4': '0.4' },
-      }),
-    ),
-};
+);
+const sysbenchVersion = z.enum(sysbenchVersions);
+const versionWords = tables({
+  title: 'As in sysbench',
+  description:
+    'Which sysbench the tables and statements are of. 0.4 (2009) has one table without a number, sbtest, with constant columns and its index made before the rows.',
+  advanced: true,
+  optionLabels: { '1.0': '1.0', '0.4': '0.4' },
+});
 
 /** Which tables there are. */
 export const tableOptions = {
   dbName: dbName.default('sbtest').meta(dbNameWords),
   tables: numberOfTables.default(1).meta(numberWords),
   tableSize: tableSize.default(10_000).meta(tableSizeWords),
-  ...kindOfTables,
+  autoInc,
+  sysbenchVersion: sysbenchVersion.default('1.0').meta(versionWords),
 };
 
 const leftOut = (words: FieldMeta, otherwise: string): FieldMeta => ({
@@ -81,7 +75,8 @@ export const tableOptionsOfRun = {
   dbName: dbName.optional().meta(leftOut(dbNameWords, 'sbtest')),
   tables: numberOfTables.optional().meta(leftOut(numberWords, '1')),
   tableSize: tableSize.optional().meta(leftOut(tableSizeWords, '10,000')),
-  ...kindOfTables,
+  autoInc,
+  sysbenchVersion: sysbenchVersion.optional().meta(leftOut(versionWords, '1.0')),
 };
 
 /** sysbench's `--rand-*`. */

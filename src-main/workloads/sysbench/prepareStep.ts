@@ -5,6 +5,9 @@ import type { InitializePhase, Step } from '../workload.ts';
 import { prepareOptions, prepareSchema } from './prepareOptions.ts';
 import { tableNames, tableProblems } from './tables.ts';
 
+/** The way that rows are sent, where it is not sysbench's own. */
+const ways = { insert: '', 'insert-single': ' row by row', copy: ' by COPY' };
+
 /** `sysbench.prepare`: tables, rows and indexes as sysbench makes them. */
 export const prepareStep: Step = {
   id: 'sysbench.prepare',
@@ -33,6 +36,7 @@ export const prepareStep: Step = {
   },
   summary(parameters) {
     const own = prepareSchema.parse(parameters);
-    return `prepare ${countOf(own.tables, 'table')} of ${countOf(own.tableSize, 'row')} in ${own.dbName}`;
+    const tables = `${countOf(own.tables, 'table')} of ${countOf(own.tableSize, 'row')}`;
+    return `prepare ${tables} in ${own.dbName}${ways[own.writeMode]}`;
   },
 };

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postgresqlDriver as driver } from '../../databases/postgresql/index.ts';
 import type { SqlClient } from '../../databases/sqlClient.ts';
 import { noTestServer, startTestServer, type TestServer } from '../../databases/testServer.ts';
@@ -20,6 +23,32 @@ SELECT relname, relkind, reloptions FROM pg_class WHERE relnamespace = 'public':
 SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2;
 SELECT sequencename, data_type, start_value, increment_by, last_value FROM pg_sequences ORDER BY 1;`;
+
+/** Statements that the server has logged meanwhile, without their names and with every value alike. */
+async function statementsOf(server: TestServer, database: string, work: () => unknown): Promise<string[]> {
+  const mark = `mark ${randomUUID()}`;
+  server.psql(`SELECT '${mark} begin'`, database);
+  await work();
+  server.psql(`SELECT '${mark} end'`, database);
+  // The log is written by this process, once it comes to it.
+  const logged = () => readFileSync(path.join(server.folder, 'log'), 'utf8');
+  await vi.waitFor(() => expect(logged()).toContain(`${mark} end`), minute);
+  const between = logged().split(mark)[1] ?? '';
+  return between
+    .replaceAll('\n\t', ' ')
+    .split('\n')
+    .flatMap((line) => {
+      const text = /LOG: {2}(?:execute [^:]+|statement): (.*)$/.exec(line)?.[1];
+      if (text === undefined || text.includes("SELECT '")) return [];
+      return [
+        text
+          .replace(/'[^']*'|\$\d+|-?\b\d+\b/g, '?')
+          .replace(/\s+/g, ' ')
+          .replaceAll(', ', ',')
+          .trim(),
+      ];
+    });
+}
 
 describe.skipIf(missing !== null)(`tables of sysbench ${missing ?? ''}`, { timeout: 3 * minute }, () => {
   let server: TestServer;
@@ -187,6 +216,33 @@ describe.skipIf(missing !== null)(`tables of sysbench ${missing ?? ''}`, { timeo
       expect(own).toEqual({ reads: 0, writes: 50, others: 0, retries: 0, conflicts: {} });
       expect(Number(server.psql('SELECT count(*) FROM sbtest1', 'for_us'))).toBe(before + 100);
     });
+  });
+
+  it.each([
+    ...['oltp_point_select', 'oltp_read_only', 'oltp_read_write', 'oltp_write_only', 'oltp_update_index'],
+    ...[
+      'oltp_update_non_index',
+      'oltp_insert',
+      'oltp_delete',
+      'select_random_points',
+      'select_random_ranges',
+    ],
+  ])('%s sends what sysbench sends, in its order', async (script) => {
+    const database = `wire_${script}`;
+    const client = await ours(database, { tableSize: 100 });
+    server.psql(`ALTER DATABASE ${database} SET log_statement = 'all'`);
+    const sent = (what: () => unknown) => statementsOf(server, database, what);
+    const words = ['--table-size=100', '--time=0', '--events=2', script, 'run'];
+    const theirs = await sent(() => realSysbench(server, database, words));
+    const again = await open(database);
+    const own = await sent(() => runEvents([again], 2, { tableSize: 100, script }));
+    expect(own).toEqual(theirs);
+    const literally = await sent(() => realSysbench(server, database, ['--db-ps-mode=disable', ...words]));
+    const ownLiterally = await sent(() =>
+      runEvents([again], 2, { tableSize: 100, script, dbPsMode: 'disable', randSeed: 2 }),
+    );
+    expect(ownLiterally).toEqual(literally);
+    await client.close();
   });
 
   it('of few rows make conflicts, which are counted by name and the events begun again', async () => {

@@ -5,6 +5,9 @@ import type { Step, TransactionsPhase } from '../workload.ts';
 import { type RunOptions, runOptions, runSchema } from './runOptions.ts';
 import { preparedTables, tableProblems } from './tables.ts';
 
+/** What holds where no prepare step comes before: sysbench's defaults. */
+const alone = { dbName: 'sbtest', tables: 1, tableSize: 10_000, sysbenchVersion: '1.0' };
+
 /** `sysbench.run`: one of sysbench's OLTP scripts. */
 export const runStep: Step = {
   id: 'sysbench.run',
@@ -13,7 +16,7 @@ export const runStep: Step = {
     'Runs one of sysbench’s OLTP scripts on tables that a prepare step, or sysbench itself, has made.',
   parameters: z.strictObject(runOptions),
   inherit(own, before) {
-    const filled = { dbName: 'sbtest', tables: 1, tableSize: 10_000, ...preparedTables(before), ...own };
+    const filled = { ...alone, ...preparedTables(before), ...own };
     return { ...filled, ...((own.randSeed ?? 0) === 0 && { randSeed: newSeed() }) };
   },
   check(parameters) {
