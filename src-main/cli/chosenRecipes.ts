@@ -35,7 +35,8 @@ export async function chosenRecipes(
     for (const field of fields) {
       const pair = pairs.find(({ recipe, key }) => key === field.key && (recipe === null || recipe === id));
       if (field.kind === 'secret') {
-        const secret = cli.env[passwordVariable] ?? (await cli.terminal.secret(`${field.label}: `));
+        const question = `${field.label}${field.generated ? ' (Enter: one is made where it is needed)' : ''}: `;
+        const secret = cli.env[passwordVariable] ?? (await cli.terminal.secret(question));
         if (secret !== null) parameters[field.key] = secret;
       } else if (pair) {
         parameters[field.key] =

@@ -53,7 +53,22 @@ export async function follow(
   const end = await ended;
   if (label === null && (await giveSecret(cli, api, end, asked)))
     return follow(cli, api, end, command, onStop, label, asked + 1);
+  if (command === 'provision.apply') await tellGenerated(cli, api, end, of);
   return end;
+}
+
+/** Passwords that were made go to standard error, however it ended: nothing else has them when this process is gone. */
+async function tellGenerated(
+  cli: Cli,
+  api: Api,
+  { id, plan, generated }: Provisioning,
+  of: string,
+): Promise<void> {
+  if (generated.length === 0) return;
+  for (const { field, secret } of await api.call('provision.generated', { id })) {
+    const recipe = plan.recipes[Number(/^recipes\[(\d+)\]/.exec(field)?.[1])]?.id ?? field;
+    cli.terminal.err(`${of}Password made for ${recipe}: ${secret}`);
+  }
 }
 
 /** 0 when it is done, 1 when it failed, 130 when it was stopped. */

@@ -108,6 +108,33 @@ describe('host provision', () => {
     expect(plans).toEqual([]);
   });
 
+  test('a password that was made is told once, apart from the output', async () => {
+    const made = makeProvisioning({
+      plan: {
+        hostId: host.id,
+        recipes: [{ id: 'database', parameters: { password: '' } }],
+        before: '',
+        after: '',
+      },
+      generated: ['recipes[0].password'],
+    });
+    const { app, emit } = fakeApp({
+      'hosts.list': async () => [host],
+      'provision.plan': async () => made,
+      'provision.get': async () => made,
+      'provision.apply': async () => {
+        emit('provision.changed', { ...made, status: 'done' });
+        return made;
+      },
+      'provision.generated': async () => [{ field: 'recipes[0].password', secret: 'Kx7s' }],
+    });
+    const { cli, stdout, stderr } = fakeCli(app);
+    const options = { recipe: ['database'], set: [], yes: true, json: true };
+    expect(await provisionHost(cli, recipes, 'rpi-3', options)).toBe(0);
+    expect(stderr()).toContain('Password made for database: Kx7s\n');
+    expect(stdout()).not.toContain('Kx7s');
+  });
+
   test('without --yes and without anybody to ask, nothing is applied', async () => {
     const { app } = planning();
     const { cli } = fakeCli(app);

@@ -84,7 +84,7 @@ function TextControl(props: FieldProps): ReactNode {
       error={error}
       aria-invalid={error !== undefined || undefined}
       withAsterisk={field.required && field.default === null}
-      placeholder={field.default === null && !field.required ? 'Left out' : undefined}
+      placeholder={placeholder(field)}
       value={typing ?? shownText(field, effective(field, values))}
       inputMode={isNumber ? (field.kind === 'integer' ? 'numeric' : 'decimal') : undefined}
       autoComplete="off"
@@ -105,6 +105,12 @@ function TextControl(props: FieldProps): ReactNode {
       }}
     />
   );
+}
+
+/** What an empty control stands for. */
+function placeholder(field: FormField): string | undefined {
+  if (field.generated) return 'One is made';
+  return field.default === null && !field.required ? 'Left out' : undefined;
 }
 
 function OptionHelp(props: { field: FormField; value: Json }): ReactNode {

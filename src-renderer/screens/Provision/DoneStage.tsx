@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Host } from '../../../src-shared/model/host.ts';
 import type { Provisioning, RecipeInfo } from '../../../src-shared/model/provision.ts';
 import { formatCounted } from '../../../src-shared/units.ts';
+import { GeneratedPasswords } from './GeneratedPasswords.tsx';
 import classes from './Provision.module.css';
 import { ProvisioningBadge } from './ProvisioningBadge.tsx';
 import { ScriptDialog } from './ScriptDialog.tsx';
@@ -41,6 +42,7 @@ export function DoneStage(props: {
         </Text>
       </Group>
       {!undone && provisioning.targetId !== null && <TargetReady targetId={provisioning.targetId} />}
+      {!undone && <GeneratedPasswords provisioning={provisioning} recipes={props.recipes} />}
       <Group gap={8}>
         {provisioning.targetId === null && <Button onClick={props.onRecipes}>Set up more</Button>}
         <Button

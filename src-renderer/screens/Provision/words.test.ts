@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Inventory } from '../../../src-shared/model/host.ts';
 import type { Provisioning, ProvisionStep } from '../../../src-shared/model/provision.ts';
-import { changeWords, consequences, describeProvisioning, firstStage, progress, unlocked } from './words.ts';
+import {
+  changeWords,
+  consequences,
+  describeProvisioning,
+  fieldWords,
+  firstStage,
+  progress,
+  unlocked,
+} from './words.ts';
 
 function step(partial: Partial<ProvisionStep>): ProvisionStep {
   return {
@@ -144,4 +152,40 @@ it('counts the steps that are through, in both directions', () => {
 
 it('says a state to be heard', () => {
   expect(describeProvisioning('failed', 'rpi-3')).toBe('rpi-3: setting up failed');
+});
+
+describe('a field of a plan', () => {
+  const recipes = [
+    { id: 'database', label: 'Database in Docker', description: '', fields: [] },
+    {
+      id: 'packages',
+      label: 'Database from packages',
+      description: '',
+      fields: [
+        {
+          key: 'password',
+          label: 'Password',
+          help: '',
+          group: 'Database',
+          advanced: false,
+          unit: null,
+          kind: 'secret' as const,
+          options: [],
+          min: null,
+          max: null,
+          required: false,
+          default: '',
+        },
+      ],
+    },
+  ];
+  const plan = {
+    ...provisioning('done').plan,
+    recipes: [...recipes].map(({ id }) => ({ id, parameters: {} })),
+  };
+  it('is told in the words of its form, or as it is where no form has it', () => {
+    expect(fieldWords('recipes[1].password', plan, recipes)).toBe('Database from packages: Password');
+    expect(fieldWords('recipes[0].password', plan, recipes)).toBe('recipes[0].password');
+    expect(fieldWords('recipes[7].password', plan, recipes)).toBe('recipes[7].password');
+  });
 });

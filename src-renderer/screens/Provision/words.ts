@@ -1,5 +1,10 @@
 import type { Host } from '../../../src-shared/model/host.ts';
-import type { Provisioning, ProvisionStep, RecipeInfo } from '../../../src-shared/model/provision.ts';
+import type {
+  Provisioning,
+  ProvisionPlan,
+  ProvisionStep,
+  RecipeInfo,
+} from '../../../src-shared/model/provision.ts';
 import { formatCounted } from '../../../src-shared/units.ts';
 
 /** The wizard's steps, in their order. */
@@ -79,6 +84,14 @@ function rootWords({ inventory, auth }: Pick<Host, 'inventory' | 'auth'>): strin
   return auth.method === 'password'
     ? 'sudo asks for a password: the one of the sign-in is given'
     : 'sudo asks for a password: you are asked for it';
+}
+
+/** A field of a plan (`recipes[0].password`) in the words of its form: `Database from packages: Password`. */
+export function fieldWords(path: string, plan: ProvisionPlan, recipes: readonly RecipeInfo[]): string {
+  const [, index, key] = /^recipes\[(\d+)\]\.(.+)$/.exec(path) ?? [];
+  const recipe = recipes.find(({ id }) => id === plan.recipes[Number(index)]?.id);
+  const field = recipe?.fields.find((each) => each.key === key);
+  return recipe === undefined || field === undefined ? path : `${recipe.label}: ${field.label}`;
 }
 
 /** Steps that are through, and how many there are to go through. */
