@@ -22,7 +22,7 @@ export interface JobOptions {
   onStart?: (startNs: number) => void;
   /** Done first within the measured time, before the workers begin. */
   prelude?: (signal: AbortSignal) => Promise<void>;
-  /** Threads at most; where it is not given, what `usualThreads` says. */
+  /** Threads at most; where it is not given, what `threadsFor` says. */
   threads?: number;
   /** Entry of the worker threads, for tests. */
   entry?: URL;
@@ -57,7 +57,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
     merger?.add(snapshot, thread); // what is done before the measured time is not counted, so nothing can be in it
   }
 
-  const threads = Math.min(work.workers, options.threads ?? usualThreads(work));
+  const threads = Math.min(work.workers, options.threads ?? threadsFor(work));
   const counter = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const data = Array.from({ length: threads }, (_, thread) => ({
     job,
@@ -174,12 +174,14 @@ async function everySecond(startNs: number, group: ThreadGroup, publish: () => v
 }
 
 /**
+ * Worker threads for a job on this machine.
+ *
  * A loading thread makes rows several times as fast as one connection's server takes them, and each further thread goes
  * through the whole simulation once more: one for two connections leaves more of the cores to a server that shares them
  * (psql's rate with two connections on two cores: see the suite `load` of the bench). One thread serves the transactions
  * of many clients; half of the cores are left to a server on the same machine.
  */
-function usualThreads(work: Job['work']): number {
+export function threadsFor(work: Job['work']): number {
   const cores = availableParallelism();
   switch (work.kind) {
     case 'load':

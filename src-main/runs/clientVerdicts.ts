@@ -14,7 +14,8 @@ export function clientVerdicts(run: RunEvidence): Verdict[] {
         advice: 'Compare them with a run against a server: the loader should be several times as fast.',
       },
     ];
-  return phases.flatMap(({ phase }) => {
+  const measured = phases.filter(({ phase }) => phase.kind !== 'initialize');
+  return measured.flatMap(({ phase }) => {
     const own = ticks.filter((tick) => tick.phase === phase.index);
     const total = own.reduce((ms, tick) => ms + tick.intervalMs, 0);
     const share = (of: (client: Tick['client']) => boolean) =>

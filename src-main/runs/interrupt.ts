@@ -6,6 +6,7 @@ import type { RunOwner, RunRepository, TickHistograms } from '../store/repositor
 import { healthEvidence, isDistinct } from './evidence.ts';
 import { operationOf, phaseFigures } from './figures.ts';
 import { isAlive } from './owner.ts';
+import { addTicks } from './transactionFigures.ts';
 import { verdictsOf } from './verdicts.ts';
 
 /**
@@ -91,10 +92,12 @@ function restored(
   const own = ticks.filter((tick) => tick.phase === phase.index);
   const has = new Set(phase.operations.map(({ name }) => name));
   const names = [...new Set(own.flatMap((tick) => tick.operations.map(({ name }) => name)))];
+  const begun = phase.transactions && addTicks(phase.transactions, own);
   const missing = names
     .filter((name) => !has.has(name))
     .map((name) => totalOf(name, own, histograms, burnIn));
   if (missing.length === 0) return phase;
+  const transactions = begun && { ...begun, tps: perSecond(missing[0]) };
   const operations = [...phase.operations, ...missing.map(operationOf)];
   // As at a phase's own end: it lasted from its first operation to its last, its rates are over what was counted.
   const seconds = phase.seconds + Math.max(...missing.map(({ name }) => secondsOf(ticksOf(name, own))));
@@ -114,7 +117,12 @@ function restored(
     rowsPerSecond: counted > 0 ? rows / counted : 0,
     metricsPerSecond: counted > 0 ? metrics / counted : 0,
     operations,
+    ...(transactions && { transactions }),
   };
+}
+
+function perSecond(total: OperationTotal | undefined): number {
+  return total === undefined ? 0 : operationOf(total).perSecond;
 }
 
 interface Part {

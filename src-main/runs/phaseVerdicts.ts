@@ -1,28 +1,50 @@
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import type { Verdict } from '../../src-shared/model/verdict.ts';
-import { formatCount, formatCounted, formatRate } from '../../src-shared/units.ts';
+import { formatCount, formatCounted, formatLatency, formatRate } from '../../src-shared/units.ts';
 import { distinct, limits, type PhaseEvidence } from './evidence.ts';
 
 /** Operations that failed; asked of any phase, also of half of one. */
 export function errorVerdicts({ phase }: PhaseEvidence): Verdict[] {
-  return distinct(phase)
+  const failed: Verdict[] = distinct(phase)
     .filter((operation) => operation.errors > 0)
     .map((operation) => ({
       code: 'errors',
       reason: `${phase.name}: ${formatCount(operation.errors)} of ${formatCounted(operation.count + operation.errors, 'operation')} of ${operation.name} failed; none may. The figures cover only those that did not.`,
-      advice: 'Read the messages in the run’s events and remove their cause.',
+      advice: phase.transactions
+        ? 'See the conflicts by name; more tries, fewer clients or a larger scale make them rarer.'
+        : 'Read the messages in the run’s events and remove their cause.',
     }));
+  return [...failed, ...endedClients(phase)];
+}
+
+function endedClients({ name, transactions }: Phase): Verdict[] {
+  if (transactions === undefined || transactions.endedClients === 0) return [];
+  const { endedClients: ended, clients } = transactions;
+  return [
+    {
+      code: 'errors',
+      reason: `${name}: ${formatCount(ended)} of ${formatCounted(clients, 'client')} ended in an error before the end; none may. From then on the load was that of the others.`,
+      advice: 'Read the messages in the run’s events and remove their cause.',
+    },
+  ];
 }
 
 /** What is asked only of a phase that ran to its end. */
 export function completeVerdicts(evidence: PhaseEvidence): Verdict[] {
   const { phase } = evidence;
-  return phase.kind === 'load'
-    ? [...rowVerdicts(phase), ...shortLoad(phase)]
-    : distinct(phase).flatMap((operation) => [
+  switch (phase.kind) {
+    case 'load':
+      return [...rowVerdicts(phase), ...shortLoad(phase)];
+    case 'initialize':
+      return rowVerdicts(phase);
+    case 'queries':
+      return distinct(phase).flatMap((operation) => [
         ...rateVerdicts(evidence, operation),
         ...shortQueries(phase, operation),
       ]);
+    case 'transactions':
+      return [...arrivalVerdicts(evidence), ...shortTransactions(phase)];
+  }
 }
 
 function rowVerdicts({ name, rows, verifiedRows, plannedRows }: Phase): Verdict[] {
@@ -68,6 +90,44 @@ function shortQueries({ name }: Phase, operation: Operation): Verdict[] {
       code: 'too-short',
       reason: `${name}: ${formatCounted(operation.count, `query of ${operation.name} was`, `queries of ${operation.name} were`)} completed and counted; at least ${limits.queriesOfType} make a figure.`,
       advice: `Set the number of queries to ${limits.queriesOfType} or more, not counting the burn-in.`,
+    },
+  ];
+}
+
+function shortTransactions({ name, seconds, operations }: Phase): Verdict[] {
+  const done = operations[0]?.count ?? 0;
+  if (seconds >= limits.transactionSeconds && done >= limits.transactions) return [];
+  return [
+    {
+      code: 'too-short',
+      reason: `${name} took ${seconds.toFixed(2)} s and did ${formatCounted(done, 'transaction')}; at least ${limits.transactionSeconds} s and ${formatCount(limits.transactions)} transactions make a figure.`,
+      advice: 'Let it run longer: minutes, for a figure to compare; a whole number of checkpoints is best.',
+    },
+  ];
+}
+
+/**
+ * Of a Poisson process of rate r about r · t arrivals come in t seconds, with a standard deviation of √(r · t). The rate
+ * was not held where done and failed ones are fewer than 99 % of that by more than three standard deviations.
+ */
+function arrivalVerdicts({ phase, ratePerSecond }: PhaseEvidence): Verdict[] {
+  const [all] = phase.operations;
+  if (ratePerSecond === 0 || all === undefined) return [];
+  const done = all.count + all.errors;
+  const due = ratePerSecond * phase.seconds;
+  if (done >= limits.rateHeld * due - 3 * Math.sqrt(due)) return [];
+  const skipped = phase.transactions?.skipped ?? 0;
+  const lag = phase.transactions?.lag;
+  const others = [
+    ...(skipped > 0 ? [`${formatCount(skipped)} were skipped`] : []),
+    ...(all.dropped > 0 ? [`about ${formatCount(all.dropped)} were due and not begun at the end`] : []),
+    ...(lag ? [`they began ${formatLatency(lag.meanUs)} late on average`] : []),
+  ].join(', ');
+  return [
+    {
+      code: 'rate-not-held',
+      reason: `${phase.name}: ${formatRate(done / phase.seconds)} transactions/s were done of the ${formatRate(ratePerSecond)}/s asked for${others && `; ${others}`}. The limit is 99 % of the schedule.`,
+      advice: 'Lower the rate, or give it more clients if the server is not busy.',
     },
   ];
 }

@@ -1,3 +1,4 @@
+import type { Tick } from '../../src-shared/model/tick.ts';
 import type { TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import type { OperationTotal, TransactionTotals } from '../load/job.ts';
@@ -50,6 +51,29 @@ export function transactionFigures(
     facts,
   };
 }
+
+/** The figures of a phase that has just begun with those of its ticks: what is known of it where its end is missing. */
+export function addTicks(begun: TransactionFigures, ticks: readonly Tick[]): TransactionFigures {
+  const figures = { ...begun, conflicts: { ...begun.conflicts } };
+  let lagged = 0;
+  for (const { transactions: of, operations } of ticks) {
+    if (of === undefined) continue;
+    for (const key of summed) figures[key] += of[key];
+    for (const [state, n] of Object.entries(of.conflicts))
+      figures.conflicts[state] = (figures.conflicts[state] ?? 0) + n;
+    figures.reconnectSeconds += of.connectSeconds;
+    if (of.lag === null) continue;
+    const count = operations[0]?.count ?? 0;
+    const { meanUs, maxUs } = figures.lag ?? { meanUs: 0, maxUs: 0 };
+    figures.lag = {
+      meanUs: (meanUs * lagged + of.lag.meanUs * count) / Math.max(1, lagged + count),
+      maxUs: Math.max(maxUs, of.lag.maxUs),
+    };
+    lagged += count;
+  }
+  return figures;
+}
+const summed = ['failed', 'retried', 'retries', 'skipped', 'late', 'reads', 'writes', 'others'] as const;
 
 function statementFigures(
   { count, sumNs, failures, retries }: TransactionTotals['tally']['statements'],

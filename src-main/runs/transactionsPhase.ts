@@ -3,6 +3,8 @@ import type { Phase } from '../../src-shared/model/run.ts';
 import { formatCounted, formatRate } from '../../src-shared/units.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import type { Job } from '../load/job.ts';
+import { threadsFor } from '../load/runJob.ts';
+import { emptyTally } from '../load/tally.ts';
 import { openTransactions } from '../workloads/sources.ts';
 import type { PreparedTransactions } from '../workloads/transactions.ts';
 import type { TransactionsPhase } from '../workloads/workload.ts';
@@ -38,7 +40,14 @@ export async function runTransactionsPhase(spec: TransactionsPhase, context: Pha
     },
     onStart: (startNs) => {
       begunNs = startNs;
-      phase = { ...phase, startedMs: run.atMs(startNs) };
+      // With what is known already: where the end is missing, the ticks are added to it.
+      const none = { tally: emptyTally(source.scripts.length, work.statements), threads: threadsFor(work) };
+      const begun = { ...none, connectSeconds: 0, clients: [] };
+      phase = {
+        ...phase,
+        startedMs: run.atMs(startNs),
+        transactions: transactionFigures([], begun, 0, { spec, source, facts: prepared.facts }),
+      };
       run.phaseStarted({ phase, ratePerSecond: spec.ratePerSecond, prewarm: false });
       progress.doing('Running transactions');
       progress.unitStarted();

@@ -1,3 +1,4 @@
+import type { Phase } from '../../src-shared/model/run.ts';
 import type { Verdict } from '../../src-shared/model/verdict.ts';
 import { formatCounted } from '../../src-shared/units.ts';
 import { clientVerdicts } from './clientVerdicts.ts';
@@ -58,20 +59,29 @@ function validVerdict({ phases, ticks, beside }: RunEvidence): Verdict {
     beside === 0
       ? ''
       : ` It was on at once with ${beside === 1 ? 'another run' : `${beside} other runs`}: they shared the processor and the network of this machine.`;
-  const done = phases.map(({ phase }) =>
-    phase.kind === 'load'
-      ? `${phase.name} wrote ${formatCounted(phase.rows, 'row')} in ${phase.seconds.toFixed(1)} s${phase.verifiedRows === null ? '' : ' and all were counted in the database'}`
-      : `${phase.name} answered ${formatCounted(
-          distinct(phase).reduce((n, operation) => n + operation.count, 0),
-          'query',
-          'queries',
-        )}`,
-  );
+  const done = phases.map(({ phase }) => doneText(phase));
   return {
     code: 'valid',
     reason: `${done.join('; ')}. No operation failed, and ${load}.${shared}`,
     advice: '',
   };
+}
+
+function doneText(phase: Phase): string {
+  switch (phase.kind) {
+    case 'load':
+      return `${phase.name} wrote ${formatCounted(phase.rows, 'row')} in ${phase.seconds.toFixed(1)} s${phase.verifiedRows === null ? '' : ' and all were counted in the database'}`;
+    case 'initialize':
+      return `${phase.name} made its tables in ${phase.seconds.toFixed(1)} s`;
+    case 'queries': {
+      const answered = distinct(phase).reduce((n, operation) => n + operation.count, 0);
+      return `${phase.name} answered ${formatCounted(answered, 'query', 'queries')}`;
+    }
+    case 'transactions': {
+      const done = phase.operations[0]?.count ?? 0;
+      return `${phase.name} did ${formatCounted(done, 'transaction')} in ${phase.seconds.toFixed(1)} s`;
+    }
+  }
 }
 
 function sentence(text: string): string {
