@@ -1,17 +1,20 @@
 import { AppError } from '../../src-shared/errors.ts';
 import type { Remote } from '../hosts/remote.ts';
 
+/** A look takes a second or two, on a slow card some more; what takes longer waits for something that never comes. */
+const lookMs = 120_000;
+
 /**
  * Runs a reading script as root and returns what it printed as `key=value` lines; a key that is printed several times has
  * its values joined with newlines.
- * @throws AppError `server-error` where the script itself fails
+ * @throws AppError `server-error` where the script itself fails, `connection-timeout` where it does not end
  */
 export async function readFacts(
   remote: Remote,
   script: string,
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
-  const { code, stdout, stderr } = await remote.script(script, { root: true, signal });
+  const { code, stdout, stderr } = await remote.script(script, { root: true, signal, timeoutMs: lookMs });
   if (code !== 0) {
     throw new AppError({
       code: 'server-error',

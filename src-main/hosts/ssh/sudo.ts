@@ -78,7 +78,7 @@ export function createSudo(user: string, password: string | null): Sudo {
           code: 'no-permission',
           message: `${user} may not become root on this host`,
           detail,
-          hint: `Sign in as a user who may use sudo; or, as root on the host: usermod -aG sudo ${user}`,
+          hint: `Sign in as a user who may use sudo; or, as root on the host: usermod -aG sudo ${quote(user)}`,
         });
       }
       if (asked > 0 && password === null) {

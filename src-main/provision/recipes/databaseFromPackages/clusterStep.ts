@@ -21,6 +21,9 @@ export function clusterStep({ postgres }: Release, { product, port, dataFolder }
       : []),
   ];
   const file = `${folder}/conf.d/10-benchberry.conf`;
+  const listeners = `ss -Hltnp 'sport = :${port}'`;
+  // PostgreSQL starts with one kind of address left to it: the other program's answer would be taken for its own.
+  const others = `${listeners} | grep -v '"postgres"'`;
   const data = dataFolder === '' ? '' : ` --datadir ${quote(dataFolder)}`;
   return {
     id: 'cluster',
@@ -44,7 +47,8 @@ pg_lsclusters -h | while read -r version name port status rest; do
 done
 [ -e ${file} ] && echo ours=yes
 grep -qxF ${quote(mark)} ${folder}/pg_hba.conf 2>/dev/null && echo network=yes
-ss -Hltn 'sport = :${port}' | grep -Eq '(0\\.0\\.0\\.0|\\*|\\[::\\]):${port} ' && echo open=yes
+${listeners} | grep -Eq '(0\\.0\\.0\\.0|\\*|\\[::\\]):${port} ' && echo open=yes
+${others} | sed 's/^/other=/'
 true`,
         signal,
       );
@@ -52,11 +56,12 @@ true`,
       const done =
         facts.get('status') === 'online' &&
         facts.get('port') === String(port) &&
-        ['ours', 'network', 'open'].every((key) => facts.has(key));
+        ['ours', 'network', 'open'].every((key) => facts.has(key)) &&
+        !facts.has('other');
       const evidence = done
         ? `Cluster ${postgres}/${cluster} runs and listens on port ${port}.`
         : existed
-          ? `Cluster ${postgres}/${cluster}: ${facts.get('status')}, port ${facts.get('port')}, ${facts.has('ours') ? 'made by Benchberry, not finished' : 'not made by Benchberry'}.`
+          ? `Cluster ${postgres}/${cluster}: ${facts.get('status')}, port ${facts.get('port')}, ${facts.has('ours') ? 'made by Benchberry, not finished' : 'not made by Benchberry'}${facts.has('other') ? `; another program listens on port ${port} too` : ''}.`
           : `There is no cluster ${postgres}/${cluster}.`;
       return { done, evidence, saved: {} };
     },
@@ -83,6 +88,11 @@ pg_ctlcluster ${postgres} ${cluster} restart || pg_ctlcluster ${postgres} ${clus
   tail -n 20 /var/log/postgresql/postgresql-${postgres}-${cluster}.log >&2
   exit 1
 }
+if ${others}; then
+  pg_ctlcluster ${postgres} ${cluster} stop
+  echo 'Address already in use: another program listens on port ${port} too. The cluster is stopped.' >&2
+  exit 1
+fi
 echo "Let in with a password: $networks"
 `,
     undo: () => `if [ -e ${file} ]; then

@@ -29,7 +29,7 @@ ${psql('template1')} -c "select 'role=' || rolcreatedb from pg_roles where rolna
 IFS= read -r PGPASSWORD || true
 export PGPASSWORD
 if [ -n "$PGPASSWORD" ]; then
-  psql -X -q -A -t -w -h 127.0.0.1 -p ${port} -U ${user} -d postgres -c "select 'login=yes'" 2>/dev/null || echo login=no
+  PGCONNECT_TIMEOUT=10 psql -X -q -A -t -w -h 127.0.0.1 -p ${port} -U ${user} -d postgres -c "select 'login=yes'" 2>/dev/null || echo login=no
 fi
 true`,
         signal,
