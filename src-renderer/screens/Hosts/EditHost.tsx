@@ -11,7 +11,7 @@ import { useFocusProblem } from '../../form/useFocusProblem.ts';
 import { paths } from '../../routes.ts';
 import { NothingHere } from '../NothingHere.tsx';
 import { Discovered } from './Discovered.tsx';
-import { draftOf, freshDraft, nameOf } from './draft.ts';
+import { draftOf, freshDraft, nameOf, picked } from './draft.ts';
 import { HostFields } from './HostFields.tsx';
 import classes from './Hosts.module.css';
 import { useHostForm } from './useHostForm.ts';
@@ -31,13 +31,13 @@ export function EditHostScreen(props: { id: string | null }): ReactNode {
       {(all) => {
         const host = all.find((candidate) => candidate.id === props.id) ?? null;
         if (host === null && props.id !== null) return <NothingHere />;
-        return <HostPage host={host} />;
+        return <HostPage host={host} others={all.map(({ name }) => name)} />;
       }}
     </Loaded>
   );
 }
 
-function HostPage(props: { host: Host | null }): ReactNode {
+function HostPage(props: { host: Host | null; others: readonly string[] }): ReactNode {
   const { host } = props;
   const [, navigate] = useLocation();
   const form = useHostForm(host === null ? freshDraft : draftOf(host));
@@ -91,8 +91,8 @@ function HostPage(props: { host: Host | null }): ReactNode {
         {host === null && (
           <Discovered
             chosen={form.draft.address}
-            onChoose={({ address, port }) => {
-              form.set({ address, port: String(port) });
+            onChoose={(found) => {
+              form.set(picked(found, props.others));
               root.current?.querySelector<HTMLInputElement>('input[type="password"]')?.focus();
             }}
           />

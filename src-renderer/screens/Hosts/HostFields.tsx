@@ -42,7 +42,7 @@ export function HostFields(props: { form: HostForm; kept: boolean }): ReactNode 
           description="A name on your network, an IP address, or an alias of ~/.ssh/config."
           placeholder="raspberrypi.local"
           withAsterisk
-          onChange={(event) => set({ address: event.currentTarget.value })}
+          onChange={(event) => set({ address: event.currentTarget.value, foundAs: '' })}
         />
         <TextInput
           {...text('user')}

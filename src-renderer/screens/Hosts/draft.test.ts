@@ -2,7 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src-shared/errors.ts';
 import { hostDraftSchema } from '../../../src-shared/model/host.ts';
-import { checkDraft, fieldOfError, freshDraft, readAddress, toHostDraft } from './draft.ts';
+import { checkDraft, fieldOfError, freshDraft, picked, readAddress, toHostDraft } from './draft.ts';
+
+describe('a host that was picked from the network', () => {
+  const found = { name: 'raspberrypi.local', address: '192.168.7.20', port: 22 };
+
+  it('goes by its own name, unless that is taken or another one is typed', () => {
+    expect(picked(found, [])).toEqual({ address: '192.168.7.20', port: '22', foundAs: 'raspberrypi' });
+    expect(picked(found, ['RaspberryPi', 'raspberrypi 2']).foundAs).toBe('raspberrypi 3');
+    const draft = { ...freshDraft, ...picked(found, []) };
+    expect(toHostDraft(draft)).toMatchObject({ name: 'raspberrypi', address: '192.168.7.20', port: 22 });
+    expect(toHostDraft({ ...draft, name: 'attic' }).name).toBe('attic');
+  });
+});
 
 describe('readAddress', () => {
   it.each([

@@ -4,8 +4,10 @@ import type { Host, HostAuth, HostDraft } from '../../../src-shared/model/host.t
 /** What the form of a host holds; texts as they are typed. */
 export interface Draft {
   id: string | null;
-  /** Empty: the address is the name. */
+  /** Empty: the name it was found by, else the address. */
   name: string;
+  /** What it calls itself, where it was picked from the network; '' where its address was typed. */
+  foundAs: string;
   address: string;
   port: string;
   user: string;
@@ -22,6 +24,7 @@ const sshPort = 22;
 export const freshDraft: Draft = {
   id: null,
   name: '',
+  foundAs: '',
   address: '',
   port: String(sshPort),
   user: 'pi',
@@ -35,6 +38,7 @@ export function draftOf(host: Host): Draft {
   return {
     id: host.id,
     name: host.name,
+    foundAs: '',
     address: host.address,
     port: String(host.port),
     user: host.user,
@@ -45,7 +49,19 @@ export function draftOf(host: Host): Draft {
   };
 }
 
-export const nameOf = (draft: Draft): string => draft.name.trim() || draft.address.trim();
+export const nameOf = ({ name, foundAs, address }: Draft): string => name.trim() || foundAs || address.trim();
+
+/** A host that was picked: it goes by its own name, with a number where another host has that. */
+export function picked(
+  { name, address, port }: { name: string; address: string; port: number },
+  others: readonly string[],
+): Pick<Draft, 'address' | 'port' | 'foundAs'> {
+  const own = name.replace(/\.local\.?$/i, '');
+  const taken = new Set(others.map((other) => other.toLowerCase()));
+  let foundAs = own;
+  for (let i = 2; taken.has(foundAs.toLowerCase()); i++) foundAs = `${own} ${i}`;
+  return { address, port: String(port), foundAs };
+}
 
 export function toHostDraft(draft: Draft): HostDraft {
   return {
