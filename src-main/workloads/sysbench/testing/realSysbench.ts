@@ -20,6 +20,11 @@ function installed(): string {
   return program;
 }
 
+/** What sysbench says of its options, without a server. */
+export function sysbenchHelp(words: readonly string[]): string {
+  return execFileSync(installed(), words, { encoding: 'utf8', stdio: 'pipe' });
+}
+
 /** Runs sysbench itself on a database. @returns what it prints @throws Error where it fails */
 export function realSysbench(server: TestServer, database: string, words: readonly string[]): string {
   const where = ['--db-driver=pgsql', '--pgsql-host=127.0.0.1', `--pgsql-port=${server.port}`];
