@@ -170,6 +170,8 @@ async function load(
   const head = await api.call('runs.start', {
     targetId,
     plan: { version: 1, name: 'Lab', target: 'lab', steps: [{ 'tsbs.load': parameters }] },
+    // A virtual Pi shows this machine's load, which need not come to rest while the labs run.
+    overrideGate: 'The rows count here, not the figures',
   });
   const { head: last } = await heard('run.changed', (each) => each.head.id === head.id && each.final);
   const run = await api.call('runs.get', { id: head.id });
