@@ -11,6 +11,8 @@ export interface Board {
   temperatureC: number;
   clockMhz: number;
   maxClockMhz: number;
+  /** Waiting tasks, averaged over a minute; that of this machine would not let a run begin. */
+  load1: number;
 }
 
 export const pi4: Board = {
@@ -20,6 +22,7 @@ export const pi4: Board = {
   temperatureC: 44.3,
   clockMhz: 1500,
   maxClockMhz: 1500,
+  load1: 0.08,
 };
 
 /** kB that Linux reports as MemTotal on boards of so many GB. */
@@ -28,7 +31,7 @@ const memTotalKb = { 1: 892_376, 2: 1_893_172, 4: 3_885_300, 8: 7_998_776 };
 const folder = 'var/lib/virtual-pi';
 
 /**
- * The files that only a real board has, at their real paths: `vcgencmd`, /proc/meminfo, the thermal zone, cpufreq, the
+ * The files that only a real board has, at their real paths: `vcgencmd`, /proc/meminfo, /proc/loadavg, the thermal zone, cpufreq, the
  * under-voltage alarm and the device tree. A unit puts them there at each boot, before anybody can sign in.
  *
  * Three things cannot be: /proc/device-tree (no entry can be added to procfs; its target, /sys/firmware/devicetree/base,
@@ -54,6 +57,7 @@ export async function setBoard(root: string, board: Board): Promise<void> {
     temperature: `${milli}\n`,
     clock: `${board.clockMhz * 1000}\n`,
     maxClock: `${board.maxClockMhz * 1000}\n`,
+    loadavg: `${board.load1.toFixed(2)} 0.05 0.01 1/120 4711\n`,
     underVoltage: `${Number(board.throttled) & 1}\n`,
     meminfo: board.memoryGb === null ? '' : meminfo(memTotalKb[board.memoryGb]),
   };
@@ -110,6 +114,7 @@ const mountScript = `#!/bin/sh
 set -eu
 here=/${folder}
 [ ! -s $here/meminfo ] || mount --bind $here/meminfo /proc/meminfo
+mount --bind $here/loadavg /proc/loadavg
 mount -t tmpfs -o mode=755 tmpfs /sys/firmware
 mkdir -p /sys/firmware/devicetree/base
 ln -s $here/model /sys/firmware/devicetree/base/model
