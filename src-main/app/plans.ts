@@ -2,6 +2,7 @@ import { AppError } from '../../src-shared/errors.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
 import { steps } from '../workloads/registry.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
+import { planFromCommandLine } from './commandLine.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import { checkPlan } from './planCheck.ts';
 import { type PlanVocabulary, readPlanFile, writePlanFile } from './planFile.ts';
@@ -66,6 +67,7 @@ export function planHandlers({ store }: AppContext, directory: TargetDirectory):
       return { problems: [...problems], rows, summary };
     },
     'plans.parse': async ({ text, fileName }) => readPlanFile(text, fileName, planVocabulary),
+    'plans.fromCommandLine': async ({ text, files }) => planFromCommandLine(text, files),
     'plans.toYaml': async ({ plan }) => writePlanFile(storablePlan(plan)),
     async 'plans.check'({ plan, targetId }, signal) {
       return checkPlan(plan, await directory.get(targetId), directory, signal);

@@ -8,6 +8,7 @@ import { runDemo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { addGenerate } from './generate.ts';
 import { addHostCommands } from './hostProgram.ts';
+import { importCommandLine } from './importCommandLine.ts';
 import { fieldOption, parametersHelp, repeatable } from './parameters.ts';
 import { leaveOut, listRacks, type RackOptions, showRack } from './racks.ts';
 import { type RunOptions, runPlan } from './runPlan.ts';
@@ -132,6 +133,13 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
           : runRack(cli, file, { ...options, rack, member, without }),
       );
     });
+  program
+    .command('import')
+    .description(
+      'Print the plan that a command line of pgbench or sysbench becomes, and what of it is left out',
+    )
+    .argument('[command line]', 'In quotes; else read from standard input')
+    .action((line: string | undefined) => act(importCommandLine(cli, line ?? null)));
   program
     .command('demo')
     .description('Load a TSBS data set into the built-in PostgreSQL, query it and keep the run')

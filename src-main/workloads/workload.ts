@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Dataset, Query, RowSink } from '../databases/driver.ts';
 import type { SqlClient } from '../databases/sqlClient.ts';
+import type { CommandLineTool } from './commandLine/tool.ts';
 import type {
   Initialization,
   InitializationSpec,
@@ -18,6 +19,8 @@ export interface Workload {
   readonly label: string;
   readonly description: string;
   readonly steps: readonly Step[];
+  /** The program that people know it by, whose command lines can be pasted. */
+  readonly commandLine?: CommandLineTool;
   // Each of these is there where a step of the workload gives such a phase.
   /** In a worker: the rows of a load job. */
   openRows?(source: RowSourceSpec, share?: RowShare): RowSource;

@@ -22,6 +22,18 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** What became of a pasted command line. */
+export const commandLinePlanSchema = z.object({
+  plan: planSchema,
+  /** Whether it says which server; else the plan is for the built-in one. */
+  serverNamed: z.boolean(),
+  /** What could not be taken over, as it was written, and why. */
+  leftOut: z.array(z.object({ option: z.string(), reason: z.string() })),
+  /** Files whose text is still to be put into the plan. */
+  missingFiles: z.array(z.string()),
+});
+export type CommandLinePlan = z.infer<typeof commandLinePlanSchema>;
+
 /** What `plans.check` found before a first run. */
 export const planCheckSchema = z.object({
   ok: z.boolean(),
@@ -83,6 +95,17 @@ export const commands = {
   'plans.parse': {
     input: z.object({ text: z.string(), fileName: z.string().nullable() }),
     output: planSchema,
+  },
+  /**
+   * Command lines of pgbench and sysbench, as they are typed into a shell, as a plan. Where `files` has the text of a file
+   * that they name, it is in the plan; other files are listed.
+   */
+  'plans.fromCommandLine': {
+    input: z.object({
+      text: z.string().max(100_000),
+      files: z.record(z.string(), z.string()).default({}),
+    }),
+    output: commandLinePlanSchema,
   },
   'plans.toYaml': { input: z.object({ plan: planSchema }), output: z.string() },
   /** Connects, writes a hundred rows into a scratch database of ours, runs each query once, cleans up. */

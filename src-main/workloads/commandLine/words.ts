@@ -3,7 +3,7 @@ import { AppError } from '../../../src-shared/errors.ts';
 /** A word of a command line, without its quotes. */
 export interface Word {
   text: string;
-  /** Where it begins in the line, and just behind it. */
+  /** Where it begins in the text, and just behind it. */
   start: number;
   end: number;
   /** It had quotes or backslashes: `'-x'` is a value for sure. */
@@ -12,69 +12,100 @@ export interface Word {
   expands: boolean;
 }
 
+/** What stands between words: the end of a line, `;`, `|`, `&&`, `>` and so on. */
+export interface Operator {
+  operator: string;
+  start: number;
+  end: number;
+}
+
 /**
- * The words of a command line as a POSIX shell separates them: blanks, single and double quotes, backslashes, a backslash
- * before the line's end continues it. Nothing is expanded. It ends at an unquoted `;`, `|`, `&`, `<`, `>` or `#`.
+ * The words of one command as a POSIX shell separates them: blanks and lines' ends, single and double quotes, backslashes.
+ * Nothing is expanded. It ends at an operator.
  * @throws AppError for a quote that is not closed
  */
 export function splitWords(line: string): Word[] {
-  const words: Word[] = [];
-  let word: Word | null = null;
-  const add = (text: string, at: number, quoted: boolean, expands = false): void => {
-    word ??= { text: '', start: at, end: at, quoted: false, expands: false };
-    word.text += text;
-    word.quoted ||= quoted;
-    word.expands ||= expands;
-  };
-  const finish = (end: number): void => {
-    if (word !== null) words.push({ ...word, end });
-    word = null;
-  };
-  let at = 0;
-  while (at < line.length) {
-    const char = line[at] ?? '';
-    if (/[;|&<>]/.test(char) || (char === '#' && word === null)) break;
-    if (/\s/.test(char)) {
-      finish(at);
-      at++;
-    } else if (char === '\\') {
-      const next = line.slice(at + 1).match(/^(\r?\n|[\s\S])?/)?.[0] ?? '';
-      if (!next.endsWith('\n')) add(next, at, true);
-      at += 1 + next.length;
-    } else if (char === "'" || char === '"') {
-      const { text, end, expands } = quotedPart(line, at);
-      add(text, at, true, expands);
-      at = end;
-    } else {
-      add(char, at, false, char === '$' || char === '`');
-      at++;
-    }
-  }
-  finish(at);
-  return words;
+  const tokens = shellTokens(line).filter((token) => !('operator' in token) || token.operator !== '\n');
+  const end = tokens.findIndex((token) => 'operator' in token);
+  return tokens.slice(0, end < 0 ? undefined : end).filter((token) => 'text' in token);
 }
 
-/** What is between quotes: all of it, or with the backslashes that count within double ones. */
-function quotedPart(line: string, from: number): { text: string; end: number; expands: boolean } {
-  const quote = line[from] ?? '';
-  let text = '';
-  let expands = false;
-  for (let at = from + 1; at < line.length; at++) {
-    const char = line[at] ?? '';
-    if (char === quote) return { text, end: at + 1, expands };
-    const next = line[at + 1] ?? '';
-    if (quote === '"' && char === '\\' && /["\\$`\n]/.test(next)) {
-      text += next === '\n' ? '' : next;
-      at++;
-    } else {
-      text += char;
-      expands ||= quote === '"' && (char === '$' || char === '`');
-    }
+/** All of a text, comments left out; a backslash before a line's end continues it. @throws AppError as `splitWords` */
+export function shellTokens(text: string): (Word | Operator)[] {
+  return new ShellScanner(text).scan();
+}
+
+class ShellScanner {
+  readonly #text: string;
+  readonly #tokens: (Word | Operator)[] = [];
+  #word: Word | null = null;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  throw new AppError({
-    code: 'bad-input',
-    message: `The quote ${quote} is not closed`,
-    place: { line: 1 + line.slice(0, from).split('\n').length - 1, column: from + 1 },
-    hint: 'Put the same quote at the end of the value.',
-  });
+
+  scan(): (Word | Operator)[] {
+    while (this.#at < this.#text.length) this.#next(this.#text[this.#at] ?? '');
+    this.#finish();
+    return this.#tokens;
+  }
+
+  #next(char: string): void {
+    if (char === '#' && this.#word === null) this.#at += this.#match(/[^\n]*/y).length;
+    else if (/[;|&<>\n]/.test(char)) this.#operator();
+    else if (/\s/.test(char)) {
+      this.#finish();
+      this.#at++;
+    } else if (char === '\\') this.#escaped();
+    else if (char === "'" || char === '"') this.#quoted(char);
+    else this.#add(char, 1, false, char === '$' || char === '`');
+  }
+
+  #operator(): void {
+    this.#finish();
+    const operator = this.#match(/\n|;;?|\|\|?|&&|&>>?|&|>>|>&|>|<<?/y);
+    this.#tokens.push({ operator, start: this.#at, end: this.#at + operator.length });
+    this.#at += operator.length;
+  }
+
+  #escaped(): void {
+    const next = this.#match(/\\(\r?\n|[\s\S]|$)/y);
+    if (next.endsWith('\n')) this.#at += next.length;
+    else this.#add(next.slice(1), next.length, true);
+  }
+
+  /** All up to the same quote, or with the backslashes that count within double ones. */
+  #quoted(quote: string): void {
+    const whole = this.#match(quote === "'" ? /'[^']*'/y : /"(?:\\[\s\S]|[^"\\])*"/y);
+    if (whole === '') throw this.#notClosed(quote);
+    const inner = whole.slice(1, -1);
+    const text = quote === "'" ? inner : inner.replace(/\\\n|\\(["\\$`])/g, '$1');
+    this.#add(text, whole.length, true, quote === '"' && /(?<!\\)[$`]/.test(inner));
+  }
+
+  #add(text: string, length: number, quoted: boolean, expands = false): void {
+    this.#word ??= { text: '', start: this.#at, end: this.#at, quoted: false, expands: false };
+    this.#word.text += text;
+    this.#word.quoted ||= quoted;
+    this.#word.expands ||= expands;
+    this.#at += length;
+  }
+  #finish(): void {
+    if (this.#word !== null) this.#tokens.push({ ...this.#word, end: this.#at });
+    this.#word = null;
+  }
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#text)?.[0] ?? '';
+  }
+  #notClosed(quote: string): AppError {
+    const before = this.#text.slice(0, this.#at);
+    return new AppError({
+      code: 'bad-input',
+      message: `The quote ${quote} is not closed`,
+      place: { line: before.split('\n').length, column: this.#at - before.lastIndexOf('\n') },
+      hint: 'Put the same quote at the end of the value.',
+    });
+  }
 }

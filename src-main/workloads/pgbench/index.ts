@@ -1,4 +1,5 @@
 import type { Workload } from '../workload.ts';
+import { readPgbenchLine } from './commandLine/readPgbenchLine.ts';
 import { openPgbenchInitialization } from './init/initialization.ts';
 import { initStep } from './init/initStep.ts';
 import { openPgbenchTransactions } from './run/openTransactions.ts';
@@ -12,6 +13,7 @@ export const pgbench = {
   description:
     'PostgreSQL’s own benchmark: bookings in the manner of TPC-B, single selects, or scripts of your own.',
   steps: [initStep, runStep],
+  commandLine: { program: 'pgbench', read: readPgbenchLine },
   openInitialization: openPgbenchInitialization,
   prepareTransactions: preparePgbenchRun,
   openTransactions: openPgbenchTransactions,

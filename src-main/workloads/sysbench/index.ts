@@ -1,5 +1,6 @@
 import type { Workload } from '../workload.ts';
 import { cleanupStep } from './cleanupStep.ts';
+import { readSysbenchLine } from './commandLine.ts';
 import { openSysbenchInitialization } from './initialization.ts';
 import { prepareStep } from './prepareStep.ts';
 import { prepareSysbenchRun } from './prepareTransactions.ts';
@@ -13,6 +14,7 @@ export const sysbench = {
   description:
     'sysbench’s OLTP scripts: point selects, ranges, updates, deletes and inserts on tables sbtest1, sbtest2 …',
   steps: [prepareStep, runStep, cleanupStep],
+  commandLine: { program: 'sysbench', read: readSysbenchLine },
   openInitialization: openSysbenchInitialization,
   prepareTransactions: prepareSysbenchRun,
   openTransactions: openSysbenchTransactions,
