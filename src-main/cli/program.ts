@@ -120,6 +120,7 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
       '--quiet-host',
       "Stop timers and services that disturb on the target's host for the length of the run; as quietHost in the plan",
     )
+    .option('--no-telemetry', 'Do not look at the database server meanwhile; as telemetry: false in the plan')
     .addHelpText('after', `\n${parametersHelp(workloads)}`)
     .option('--rack <name>', "Run it on every host of a rack, on the target of each, in place of the plan's")
     .option('--at-once', 'With --rack: on all hosts at once, sharing this machine; else one after the other')
@@ -160,7 +161,7 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
     .command('show')
     .description('Show a run')
     .argument('<id>', 'Id of the run, or its first characters')
-    .option('--json', 'Print it as JSON, as run --json does')
+    .option('--json', 'Print it as JSON, as run --json does, with what the server did in `server`')
     .option('--text', "Print it in TSBS's line format")
     .action((id: string, options: { json?: boolean; text?: boolean }) => act(showRun(cli, id, options)));
   program

@@ -21,6 +21,8 @@ export interface RunOptions {
   overrideGate?: string;
   /** Stop what disturbs on the target's host for the length of the run, also where the plan does not say so. */
   quietHost?: boolean;
+  /** false: the server is not watched, whatever the plan says. */
+  telemetry?: boolean;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function parsePlan(api: Api, file: string, text: string, options: R
     ...parsed,
     ...(options.target !== undefined && { target: options.target }),
     ...(options.quietHost && { quietHost: true }),
+    ...(options.telemetry === false && { telemetry: false }),
   };
   const { problems } = await api.call('plans.validate', { plan });
   if (problems.length > 0) throw planProblems(file, problems);

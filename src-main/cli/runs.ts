@@ -1,5 +1,6 @@
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
+import { headRate } from '../../src-shared/headRate.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
 import {
@@ -10,7 +11,8 @@ import {
   runLabels,
 } from '../../src-shared/stats/compare.ts';
 import { formatLatency, formatRate } from '../../src-shared/units.ts';
-import { runObject } from '../reports/runObject.ts';
+import { shownRun } from '../reports/runObject.ts';
+import { serverLines } from '../reports/serverLines.ts';
 import { runSummary } from '../reports/summary.ts';
 import { textTable } from '../reports/table.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
@@ -37,17 +39,18 @@ export function listRuns(cli: Cli, { search = '', tag, json }: ListOptions): Pro
   });
 }
 
-const listHeader = ['ID', 'Started (UTC)', 'Verdict', 'rows/s', 'p99', 'Target', 'Name'];
+const listHeader = ['ID', 'Started (UTC)', 'Verdict', 'Rate', 'p99', 'Target', 'Name'];
 
 /** Enough of an id to name a run with. */
 const shownIdLength = 8;
 
 function listRow(head: RunHead): string[] {
+  const rate = headRate(head);
   return [
     head.id.slice(0, shownIdLength),
     head.startedAt.slice(0, 19).replace('T', ' '),
     head.verdicts.map((verdict) => verdictLabels[verdict.code]).join(', ') || head.status,
-    head.rowsPerSecond === null ? '–' : formatRate(head.rowsPerSecond),
+    rate === null ? '–' : `${formatRate(rate.perSecond)} ${rate.unit}`,
     head.p99Us === null ? '–' : formatLatency(head.p99Us),
     head.targetName,
     head.name,
@@ -62,9 +65,13 @@ export function showRun(
 ): Promise<number> {
   return withApp(cli, async ({ api }) => {
     const run = await findRun(api, prefix);
-    if (options.json) cli.terminal.out(jsonText(runObject(run)));
-    else if (options.text) cli.terminal.out((await api.call('runs.text', { id: run.id })).trimEnd());
-    else cli.terminal.out(runSummary(run));
+    if (options.text) {
+      cli.terminal.out((await api.call('runs.text', { id: run.id })).trimEnd());
+      return exitCodes.ok;
+    }
+    const series = await api.call('runs.series', { id: run.id });
+    if (options.json) cli.terminal.out(jsonText(shownRun(run, series)));
+    else cli.terminal.out([runSummary(run), ...serverLines(run, series)].join('\n'));
     return exitCodes.ok;
   });
 }

@@ -1,5 +1,9 @@
+import type { CommandOutput } from '../../src-shared/contract/commands.ts';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { Run } from '../../src-shared/model/run.ts';
+import type { Statement } from '../../src-shared/model/telemetry.ts';
+import type { TransactionFigures } from '../../src-shared/model/transactions.ts';
+import { type PhaseReport, serverReport } from '../../src-shared/stats/serverReport.ts';
 
 type Figures = Omit<Latency, 'count' | 'sum'>;
 
@@ -26,6 +30,28 @@ export interface RunObject {
       /** Microseconds; null while nothing completed. */
       latencyUs: Figures | null;
     }[];
+    /** Only of transactions. */
+    transactions?: {
+      clients: number;
+      threads: number;
+      tps: number;
+      /** Seconds until all clients were connected: no part of `seconds`. */
+      connectSeconds: number;
+      failed: number;
+      retried: number;
+      retries: number;
+      skipped: number;
+      /** Above the latency limit. */
+      late: number;
+      /** By SQLSTATE, retried or not. */
+      conflicts: Record<string, number>;
+      reads: number;
+      writes: number;
+      others: number;
+      /** Behind the schedule; null without a rate. */
+      lagUs: { mean: number; max: number } | null;
+      endedClients: number;
+    };
   }[];
 }
 
@@ -50,7 +76,41 @@ export function runObject(run: Run): RunObject {
         perSecond: operation.perSecond,
         latencyUs: operation.latencyUs && figures(operation.latencyUs),
       })),
+      ...(phase.transactions && { transactions: transactions(phase.transactions) }),
     })),
+  };
+}
+
+/** What `show --json` prints: the run, and for each phase what its time axis tells. */
+export interface ShownRun extends RunObject {
+  server: {
+    phases: PhaseReport[];
+    /** Of pg_stat_statements, the ones that took the most time. */
+    statements: Statement[];
+    /** What the target's user may not see. */
+    limits: { what: string; role: string }[];
+  };
+}
+
+export function shownRun(run: Run, series: CommandOutput<'runs.series'>): ShownRun {
+  return {
+    ...runObject(run),
+    server: {
+      phases: serverReport(run, series),
+      statements: series.serverWatch?.statements ?? [],
+      limits: series.serverWatch?.limits ?? [],
+    },
+  };
+}
+
+function transactions(of: TransactionFigures): NonNullable<RunObject['phases'][number]['transactions']> {
+  const { clients, threads, tps, connectSeconds, failed, retried, retries, skipped, late } = of;
+  const { conflicts, reads, writes, others, lag, endedClients } = of;
+  return {
+    ...{ clients, threads, tps, connectSeconds, failed, retried, retries, skipped, late },
+    ...{ conflicts, reads, writes, others },
+    lagUs: lag && { mean: lag.meanUs, max: lag.maxUs },
+    endedClients,
   };
 }
 

@@ -19,5 +19,15 @@ export function checkpointBands(samples: readonly ServerSample[]): CheckpointBan
   const whole = bands.filter(({ state }) => state === 'done');
   const same = (open: CheckpointBand) =>
     whole.some(({ startMs, endMs }) => startMs <= open.startMs + 1000 && endMs >= open.startMs);
-  return bands.filter((band) => band.state === 'done' || !same(band)).sort((a, b) => a.startMs - b.startMs);
+  const ordered = bands
+    .filter((band) => band.state === 'done' || !same(band))
+    .sort((a, b) => a.startMs - b.startMs);
+  const joined: CheckpointBand[] = [];
+  for (const band of ordered) {
+    const before = joined.at(-1);
+    const sampledBetween = samples.some(({ atMs }) => atMs > (before?.endMs ?? 0) && atMs < band.startMs);
+    if (before?.state === 'running' && band.state === 'running' && !sampledBetween) before.endMs = band.endMs;
+    else joined.push(band);
+  }
+  return joined;
 }

@@ -114,6 +114,15 @@ describe('checkpoints on the time axis', () => {
       [2, 7000, 9000],
     ]);
   });
+  it('are one where a new connection finds it on and again does not see its end', () => {
+    const open = checkpoint({ state: 'running', endMs: null });
+    const first = at(3, { checkpoints: [open] });
+    const again = at(7, { checkpoints: [{ ...open, id: 1, startMs: 6000 }] });
+    expect(checkpointBands([first, again]).map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [1000, 7000],
+    ]);
+    expect(checkpointBands([first, at(4), again])).toHaveLength(2);
+  });
   it('are one where a new connection finds the same again', () => {
     const bands = checkpointBands([
       at(2, { checkpoints: [checkpoint({ state: 'running', endMs: null })] }),
@@ -195,9 +204,18 @@ describe('how steady a rate is', () => {
   it('is steady where the rate only scatters', () => {
     for (const n of [300, 1800]) {
       const { steadiness, warmUpMs } = driftOf(rate(n, (i) => 1000 * scatter(i)));
-      expect(steadiness.verdict).toBe('steady');
+      expect([n, steadiness.verdict]).toEqual([n, 'steady']);
       expect(warmUpMs).toBe(Math.min(60_000, n * 100));
     }
+  });
+
+  it('is left open where the scatter would hide a change', () => {
+    const wild = (i: number) => 1000 * (1 + 0.9 * Math.sin((i + 1) * (i + 3) * 12.9898));
+    const found = driftOf(rate(300, wild));
+    expect(found.steadiness.verdict).toBe('open');
+    expect(driftSentences(found)[0]).toMatch(
+      /^Cannot be told from this run, a change of \d+\.\d % cannot be excluded: over /,
+    );
   });
 
   it('is not where it falls or steps, by as much as it does', () => {

@@ -78,8 +78,14 @@ export function driftSentences({ warmUpMs, sinceTenMinutes, steadiness }: Drift)
       `Too short to judge whether the rate is steady: ${formatElapsed(steadiness.judgedMs)} after the warm-up, of which the seconds depend on each other.`,
     ];
   const { verdict, judgedMs, halves, trend, blockSeconds } = steadiness;
+  const most = Math.max(...[halves, trend].flatMap(({ low, high }) => [Math.abs(low), Math.abs(high)]));
+  const words = {
+    steady: 'Steady',
+    'not-steady': 'Not steady',
+    open: `Cannot be told from this run, a change of ${formatDelta(most).slice(1)} cannot be excluded`,
+  };
   return [
-    `${verdict === 'steady' ? 'Steady' : 'Not steady'}: over ${formatElapsed(judgedMs)} the second half ran ${change(halves)} against the first, and the line through all of it moves by ${change(trend)}. ${left} Intervals by blocks of ${Math.round(blockSeconds)} s.`,
+    `${words[verdict]}: over ${formatElapsed(judgedMs)} the second half ran ${change(halves)} against the first, and the line through all of it moves by ${change(trend)}. ${left} Intervals by blocks of ${Math.round(blockSeconds)} s.`,
     ...(sinceTenMinutes === null
       ? []
       : [`The whole ran ${formatDelta(sinceTenMinutes)} against its first ten minutes.`]),

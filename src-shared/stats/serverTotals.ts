@@ -31,11 +31,15 @@ export function serverTotals(samples: readonly ServerSample[]): ServerTotals {
   };
 }
 
+/** Shorter ones are the daily work of locks. */
+const shortestWaitMs = 100;
+
 /** The longest that each session was seen waiting for one lock in a row, the longest first. */
 export function longestWaits(samples: readonly ServerSample[], n: number): Blocked[] {
   const longest = new Map<string, Blocked>();
   for (const { atMs, blocked } of samples)
     for (const each of blocked) {
+      if (each.waitedMs < shortestWaitMs) continue;
       // The same wait goes on as long as its beginning is the same second.
       const key = `${each.pid} ${each.lock} ${Math.round((atMs - each.waitedMs) / 2000)}`;
       if ((longest.get(key)?.waitedMs ?? -1) < each.waitedMs) longest.set(key, each);

@@ -6,6 +6,8 @@ import { blockLength, bootstrapRatio, mean, theilSen } from './robust.ts';
 export const warmUp = { share: 0.1, mostMs: 60_000 } as const;
 /** A change below this is no matter, whatever its interval: Georges et al. (2007) call 1 to 2 % steady. */
 const tolerance = 0.02;
+/** Steady is what an interval keeps within this; one that reaches further leaves it open. */
+const within = 0.05;
 const firstMs = 600_000;
 /** The whole is to be at least twice what it is compared with. */
 const leastForDrift = 2;
@@ -23,7 +25,7 @@ export interface Change {
 export type Steadiness =
   | { verdict: 'too-short'; judgedMs: number }
   | {
-      verdict: 'steady' | 'not-steady';
+      verdict: 'steady' | 'not-steady' | 'open';
       judgedMs: number;
       /** Second half against the first: ratio of the means less 1, by moving blocks (Künsch 1989) of so many seconds. */
       halves: Change;
@@ -42,7 +44,7 @@ export interface Drift {
 
 /**
  * Whether a phase kept its rate. The warm-up is left out; the rest is compared by halves and by its slope. One that moved by
- * more than 2 % either way, with an interval that does not hold 0, is not steady.
+ * 2 % or more, with an interval that does not hold 0, is not steady; one whose intervals stay within 5 % is; else it is open.
  * @param intervals of one phase, in their order, about a second each
  */
 export function driftOf(intervals: readonly Interval[]): Drift {
@@ -80,11 +82,17 @@ function steadinessOf(rest: readonly Interval[]): Steadiness {
     return { verdict: 'too-short', judgedMs };
   const halves = bootstrapRatio(after, before, block);
   const trend = trendOf(rates, block);
-  const moved = [halves, trend].some(
-    ({ value, low, high }) => Math.abs(value) >= tolerance && (low > 0 || high < 0),
-  );
+  const both = [halves, trend];
+  const moved = both.some(({ value, low, high }) => Math.abs(value) >= tolerance && (low > 0 || high < 0));
+  const kept = both.every(({ low, high }) => low >= -within && high <= within);
   const seconds = judgedMs / 1000 / rates.length;
-  return { verdict: moved ? 'not-steady' : 'steady', judgedMs, halves, blockSeconds: block * seconds, trend };
+  return {
+    verdict: moved ? 'not-steady' : kept ? 'steady' : 'open',
+    judgedMs,
+    halves,
+    blockSeconds: block * seconds,
+    trend,
+  };
 }
 
 /** The line through the means of blocks, which are next to independent, over the mean of all. */
