@@ -136,7 +136,7 @@ describe('a bad plan', () => {
             logInterval: '10 s',
             timestampStart: '2016-02-30T00:00:00Z',
             doLoad: 'yes',
-            useCase: 'iot',
+            useCase: 'iott',
             insertIntervals: '5-2',
           },
         },
@@ -144,7 +144,11 @@ describe('a bad plan', () => {
         { 'tsbs.queries': { types: ['lastpont'], maxRps: -1 } },
       ),
     ).toEqual([
-      { path: 'steps[0].tsbs.load.useCase', message: '"iot" is not one of cpu-only', hint: null },
+      {
+        path: 'steps[0].tsbs.load.useCase',
+        message: '"iott" is not one of cpu-only, cpu-single, devops, iot',
+        hint: 'Did you mean iot?',
+      },
       { path: 'steps[0].tsbs.load.scale', message: '0 is out of range: 1 to 10,000,000', hint: null },
       {
         path: 'steps[0].tsbs.load.timestampStart',
@@ -180,7 +184,9 @@ describe('a bad plan', () => {
       },
       {
         path: 'steps[2].tsbs.queries.types[0]',
-        message: expect.stringMatching(/^"lastpont" is not one of single-groupby-1-1-1, .*, lastpoint$/),
+        message: expect.stringMatching(
+          /^"lastpont" is not one of single-groupby-1-1-1, .*, lastpoint, .*, breakdown-frequency$/,
+        ),
         hint: 'Did you mean lastpoint?',
       },
       {

@@ -1,7 +1,8 @@
 import { instantOf, nanosOf } from '../fields.ts';
 import { countOf } from '../words.ts';
 import type { Step } from '../workload.ts';
-import { drawnHosts, findQueryType } from './queries/queryTypes.ts';
+import { drawnHosts, findQueryType, nanosOfHours, queryTypesOf } from './queries/queryTypes.ts';
+import type { UseCase } from './simulation.ts';
 
 type Problems = ReturnType<Step['check']>;
 
@@ -33,19 +34,26 @@ export function dataProblems(
   return problems;
 }
 
-const nanosPerHour = 3_600_000_000_000n;
-
 /** Why a query type cannot ask for what it asks for: too short a time, too few hosts. `path` is left to the caller. */
 export function queryProblems(
   name: string,
-  data: Range & { scale: number },
+  data: Range & { scale: number; useCase: UseCase },
 ): Omit<Problems[number], 'path'>[] {
   const type = findQueryType(name);
   if (type === undefined) return [];
   const problems: Omit<Problems[number], 'path'>[] = [];
-  if (type.hours > 0 && lengthOf(data) <= BigInt(type.hours) * nanosPerHour)
+  const possible = queryTypesOf(data.useCase);
+  if (!possible.includes(type))
     problems.push({
-      message: `${name} asks for ${countOf(type.hours, 'hour')} at a time, and the time from start to end is not longer than that`,
+      message: `There is no query ${name} for the use case ${data.useCase}`,
+      hint:
+        possible.length === 0
+          ? 'TSBS has no queries for it: leave the queries out, or load cpu-only.'
+          : `Take ${possible.map((each) => each.name).join(', ')}.`,
+    });
+  if (type.hours > 0 && lengthOf(data) <= nanosOfHours(type.hours))
+    problems.push({
+      message: `${name} asks for ${windowWords(type.hours)} at a time, and the time from start to end is not longer than that`,
       hint: 'Take a longer time, or an end one second later.',
     });
   if (drawnHosts(type) > data.scale)
@@ -55,6 +63,9 @@ export function queryProblems(
     });
   return problems;
 }
+
+const windowWords = (hours: number) =>
+  hours < 1 ? countOf(Math.round(hours * 60), 'minute') : countOf(hours, 'hour');
 
 function lengthOf({ timestampStart, timestampEnd }: Range): bigint {
   return instantOf(timestampEnd) - instantOf(timestampStart);

@@ -5,6 +5,7 @@ import { newSeed } from '../seed.ts';
 import { dataFile, type Interleaving, queryList } from './files.ts';
 import { dataProblems, queryProblems } from './fit.ts';
 import { queryTypeNames } from './queries/queryTypes.ts';
+import { useCases } from './simulation.ts';
 
 const words = (title: string, description: string, more: Partial<FieldMeta> = {}): FieldMeta => ({
   title,
@@ -15,7 +16,10 @@ const words = (title: string, description: string, more: Partial<FieldMeta> = {}
 
 /** What TSBS's two generators have in common, with TSBS's defaults (`useCase` has none there). */
 const common = {
-  useCase: z.enum(['cpu-only']).default('cpu-only').meta(words('Use case', 'What is simulated.')),
+  useCase: z
+    .enum(useCases)
+    .default('cpu-only')
+    .meta(words('Use case', `What is simulated: ${useCases.join(', ')}.`)),
   scale: count(1, 10_000_000, 1, words('Scale', 'Number of simulated hosts.')),
   seed: z
     .int()

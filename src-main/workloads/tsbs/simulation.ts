@@ -13,6 +13,14 @@ const nanos = (parse: (text: string) => bigint | null, what: string) =>
 export const useCases = ['cpu-only', 'cpu-single', 'devops', 'iot'] as const;
 export type UseCase = (typeof useCases)[number];
 
+/** What each simulates, for forms and help. */
+export const useCaseLabels: Record<UseCase, string> = {
+  'cpu-only': 'CPU usage of servers: ten metrics a host',
+  'cpu-single': 'One metric of servers’ CPUs; TSBS has no queries for it',
+  devops: 'Servers whole: nine tables, 101 metrics a host',
+  iot: 'Trucks: where they are and how they do, with rows that are lost, late or incomplete',
+};
+
 /**
  * Which rows a simulation gives: the plain data of a `RowSourceSpec`, parsed. `seed` is never 0 here; the limits are 0 for
  * none, `initialScale` is 0 for `scale`.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../../src-shared/model/form.ts';
 import { count, duration, timestamp } from '../../fields.ts';
+import { useCaseLabels, useCases } from '../simulation.ts';
 
 const data = (meta: FieldMeta): FieldMeta => ({ group: 'Data', ...meta });
 const mostHosts = 10_000_000;
@@ -11,13 +12,13 @@ const mostHosts = 10_000_000;
  */
 export const dataOptions = {
   useCase: z
-    .enum(['cpu-only'])
+    .enum(useCases)
     .default('cpu-only')
     .meta(
       data({
         title: 'Use case',
         description: 'What is simulated. TSBS itself has no default for it.',
-        optionLabels: { 'cpu-only': 'CPU usage of servers: ten metrics a host' },
+        optionLabels: useCaseLabels,
       }),
     ),
   scale: count(
@@ -27,7 +28,7 @@ export const dataOptions = {
     data({
       title: 'Simulated hosts',
       description:
-        'How many servers are simulated; each gives one row an interval. TSBS’s default is 1, too few for a first look. Workers need about 90 bytes of memory a host.',
+        'How many servers (or trucks) are simulated; each gives a row an interval to every table. TSBS’s default is 1, too few for a first look. Workers need about 90 bytes of memory a host.',
     }),
   ),
   timestampStart: timestamp()

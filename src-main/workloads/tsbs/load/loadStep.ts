@@ -4,7 +4,9 @@ import { nanosOf } from '../../fields.ts';
 import { newSeed } from '../../seed.ts';
 import { countOf } from '../../words.ts';
 import type { LoadPhase, RowSourceSpec, Step } from '../../workload.ts';
+import { measurements } from '../devops/measurements.ts';
 import { dataProblems } from '../fit.ts';
+import { arriving } from '../iot/rows.ts';
 import { Schedule, simulationSchema } from '../simulation.ts';
 import { dataOptions } from './dataOptions.ts';
 import { mergeEngineOptions } from './engineOptions.ts';
@@ -59,7 +61,8 @@ export const loadStep: Step = {
 
   summary(parameters) {
     const own = ownSchema.parse(parameters);
-    const rows = countOf(countRows(own), 'row');
+    const about = own.useCase === 'iot' && own.limit === 0 ? 'about ' : '';
+    const rows = `${about}${countOf(countRows(own), 'row')}`;
     return own.doLoad ? `load ${rows} into ${own.dbName}` : `make ${rows} without loading them`;
   },
 };
@@ -79,5 +82,8 @@ function rowsOf(own: Own): RowSourceSpec {
 }
 
 function countRows(own: Own): number {
-  return new Schedule(simulationSchema.parse(rowsOf(own).parameters)).countRows();
+  const simulation = simulationSchema.parse(rowsOf(own).parameters);
+  if (simulation.useCase === 'iot') return arriving(simulation);
+  const tables = simulation.useCase === 'devops' ? measurements.length : 1;
+  return new Schedule(simulation, tables).countRows();
 }

@@ -2,21 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Driver, Endpoint, Prepared, Reader, Session } from '../../../databases/driver.ts';
-import { findDriver } from '../../../databases/registry.ts';
+import type { Prepared, Reader, Session } from '../../../databases/driver.ts';
 import { stopSandbox } from '../../../databases/sandbox/index.ts';
 import { cpuFields } from '../cpuOnly/model.ts';
 import { openTsbsRows } from '../openRows.ts';
 import * as known from '../testing/answers.ts';
+import { reachServer, server } from '../testing/server.ts';
 import { TsbsQueries } from './openQueries.ts';
-import { findQueryType, queryTypeNames } from './queryTypes.ts';
+import { findQueryType, hostQueryTypes } from './queryTypes.ts';
+
+const queryTypeNames = hostQueryTypes.map(({ name }) => name);
 
 /**
  * The answer of every query type on a real server against the same thing computed from the generated rows in JavaScript:
  * on the sandbox, or on the server that BENCHBERRY_TEST_PG_URL names (postgresql://user:password@host/…).
  */
-const server = process.env.BENCHBERRY_TEST_PG_URL ?? 'sandbox';
-
 const { signal } = new AbortController();
 const data = {
   useCase: 'cpu-only',
@@ -58,7 +58,7 @@ describe(server === 'sandbox' ? server : 'the server of BENCHBERRY_TEST_PG_URL',
     let dialect: string;
 
     beforeAll(async () => {
-      const { driver, endpoint } = await reach(server);
+      const { driver, endpoint } = await reachServer(folder, signal);
       session = await driver.openSession(endpoint, signal);
       const { dataset } = openTsbsRows(rowsSpec);
       prepared = await session.prepare(
@@ -204,18 +204,6 @@ it('asks of rows that sit exactly on the threshold, and of hosts that share a hi
   const shared = Array.from({ length: rows.length / data.scale }, (_, epoch) => topsOfEpoch(epoch) > 1);
   expect(shared.filter(Boolean).length).toBeGreaterThan(50);
 });
-
-async function reach(server: string): Promise<{ driver: Driver; endpoint: Endpoint }> {
-  const context = { dataFolder: folder, signal };
-  if (server === 'sandbox') {
-    const driver = findDriver('sandbox');
-    return { driver, endpoint: await driver.resolve({}, null, context) };
-  }
-  const driver = findDriver('postgresql');
-  const parsed = driver.parseUrl(server);
-  if (!parsed) throw new Error('BENCHBERRY_TEST_PG_URL is no PostgreSQL URL');
-  return { driver, endpoint: await driver.resolve(parsed.connection, parsed.secret, context) };
-}
 
 /** `2016-01-01 01:00:00+00` in ms since 1970. */
 function instant(text: string | null): number {

@@ -1,3 +1,4 @@
+import { fleets } from '../iot/trucks.ts';
 import { GoRandom } from '../random/goRandom.ts';
 
 /** From `begin`, included, to `end`, excluded; nanoseconds since 1970. */
@@ -29,8 +30,12 @@ export class QueryDraws {
     return { begin, end: begin + length };
   }
 
+  fleet(): string {
+    return fleets[this.#random.intn(fleets.length)] ?? '';
+  }
+
   /**
-   * Different hosts, in the order drawn.
+   * Different hosts, or trucks, in the order drawn.
    * @throws RangeError where there are fewer hosts
    */
   hosts(count: number): number[] {

@@ -22,6 +22,8 @@ export function queryLabel(product: string, type: QueryType): string {
       return `${product} max cpu over last 5 min-intervals (random end)`;
     case 'lastpoint':
       return `${product} last row per host`;
+    case 'iot':
+      return `${product} ${type.label}`;
   }
 }
 
@@ -29,6 +31,7 @@ export function queryLabel(product: string, type: QueryType): string {
 export function queryDescription(product: string, query: DrawnQuery): string {
   const label = queryLabel(product, query.type);
   if (query.type.kind === 'lastpoint') return label;
+  if (query.type.kind === 'iot') return query.type.suffix === '' ? label : `${label}: ${query.type.suffix}`;
   const { begin, end } = windowOf(query);
   return `${label}: ${formatSeconds(query.type.kind === 'groupby-orderby-limit' ? end : begin)}`;
 }

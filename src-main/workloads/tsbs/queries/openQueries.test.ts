@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { parseTimestamp } from '../../timestamp.ts';
 import { QueryDraws } from './draws.ts';
 import { TsbsQueries } from './openQueries.ts';
-import { queryTypeNames } from './queryTypes.ts';
+import { hostQueryTypes, iotQueryTypes } from './queryTypes.ts';
+
+const queryTypeNames = hostQueryTypes.map(({ name }) => name);
 
 const threeDays = {
   useCase: 'cpu-only',
@@ -211,6 +213,47 @@ describe('labels and descriptions', () => {
       'TimescaleDB max cpu over last 5 min-intervals (random end): 2016-01-03T13:26:46Z',
     );
     expect(open('lastpoint').descriptionAt(3)).toBe('TimescaleDB last row per host');
+  });
+});
+
+describe('queries about trucks, as TSBS’s own tests draw them', () => {
+  const drawn = (type: string, hours: number, index = 0) => {
+    const end = new Date(hours * 3_600_000).toISOString();
+    const changes = { useCase: 'iot', scale: 10, timestampStart: '1970-01-01T00:00:00Z', timestampEnd: end };
+    return open(type, 'timescaledb', changes).at(index).text;
+  };
+
+  it('a fleet alone, a window before its fleet, trucks', () => {
+    for (const type of ['last-loc', 'low-fuel', 'high-load']) expect(drawn(type, 24)).toContain("'South'");
+    expect(drawn('stationary-trucks', 1)).toMatch(/>= '1970-01-01 00:36:22\.646325 \+0000'.*'West'/);
+    expect(drawn('long-driving-sessions', 6)).toMatch(
+      />= '1970-01-01 00:16:22\.646325 \+0000'.*'West'.*count\(r\.ten_minutes\) > 22/,
+    );
+    expect(drawn('long-daily-sessions', 25)).toMatch(
+      />= '1970-01-01 00:16:22\.646325 \+0000'.*'West'.*count\(r\.ten_minutes\) > 60/,
+    );
+    expect([0, 1].map((i) => /truck_\d+/.exec(drawn('single-last-loc', 24, i))?.[0])).toEqual([
+      'truck_5',
+      'truck_9',
+    ]);
+    const draws = new QueryDraws(123, 10, { begin: 0n, end: 1n });
+    expect([1, 1, 3].map((count) => draws.hosts(count))).toEqual([[5], [9], [3, 5, 9]]);
+  });
+
+  it('are the same each time where nothing is drawn, and labelled as TSBS labels them', () => {
+    for (const { name } of iotQueryTypes.filter((type) => type.kind === 'iot' && type.draw === 'nothing'))
+      expect(drawn(name, 24, 3)).toBe(drawn(name, 24));
+    expect(open('last-loc').descriptionAt(0)).toBe('TimescaleDB last location per truck');
+    expect(open('single-last-loc').descriptionAt(0)).toBe(
+      'TimescaleDB last location by specific truck: random    1 trucks',
+    );
+    expect(open('stationary-trucks').descriptionAt(0)).toBe(
+      'TimescaleDB stationary trucks: with low avg velocity in last 10 minutes',
+    );
+    for (const { name } of iotQueryTypes) {
+      expect(open(name, 'postgresql').at(0).text).not.toMatch(/time_bucket|[\n;]/);
+      expect(() => open(name, 'questdb')).toThrow(`There is no query ${name} for questdb`);
+    }
   });
 });
 

@@ -3,16 +3,17 @@ import { AppError } from '../../../../src-shared/errors.ts';
 import type { Query } from '../../../databases/driver.ts';
 import { instantOf, timestamp } from '../../fields.ts';
 import type { QuerySource, QuerySourceSpec } from '../../workload.ts';
+import { useCases } from '../simulation.ts';
 import { QueryDraws } from './draws.ts';
 import { queryDescription, queryLabel } from './labels.ts';
-import { drawnHosts, findQueryType, type QueryType } from './queryTypes.ts';
+import { drawnHosts, findQueryType, type IotType, nanosOfHours, type QueryType } from './queryTypes.ts';
 import { questdbForm } from './questdb.ts';
 import type { DrawnQuery, QueryForm } from './statements.ts';
 import { timescaleForm } from './timescaledb.ts';
 
 /** Which queries: the plain data of a `QuerySourceSpec`. `seed` is never 0 here. */
 const specSchema = z.object({
-  useCase: z.literal('cpu-only'),
+  useCase: z.enum(useCases),
   type: z.string(),
   queries: z.int().min(0),
   scale: z.int().min(1),
@@ -54,11 +55,11 @@ export class TsbsQueries implements QuerySource {
     const spec = specSchema.parse(source.parameters);
     const type = findQueryType(spec.type);
     const form = forms[dialect]?.(spec);
-    if (type === undefined || form === undefined)
+    if (type === undefined || form === undefined || !form.has(type))
       throw new AppError({
         code: 'unsupported',
         message: `There is no query ${spec.type} for ${dialect}`,
-        hint: `Queries are there for ${Object.keys(forms).join(', ')}.`,
+        hint: `Queries about hosts are there for ${Object.keys(forms).join(', ')}; those about trucks for timescaledb and postgresql.`,
       });
     this.#type = type;
     this.#form = form;
@@ -89,8 +90,15 @@ export class TsbsQueries implements QuerySource {
 
   #draw(): DrawnQuery {
     const type = this.#type;
+    if (type.kind === 'iot') return this.#drawIot(type);
     const early = this.#form.hostsFirst(type) ? this.#draws.hosts(drawnHosts(type)) : null;
-    const window = type.hours > 0 ? this.#draws.window(BigInt(type.hours) * 3_600_000_000_000n) : null;
-    return { type, window, hosts: early ?? this.#draws.hosts(drawnHosts(type)) };
+    const window = type.hours > 0 ? this.#draws.window(nanosOfHours(type.hours)) : null;
+    return { type, window, hosts: early ?? this.#draws.hosts(drawnHosts(type)), fleet: '' };
+  }
+
+  #drawIot(type: QueryType & IotType): DrawnQuery {
+    const window = type.hours > 0 ? this.#draws.window(nanosOfHours(type.hours)) : null;
+    const hosts = this.#draws.hosts(drawnHosts(type));
+    return { type, window, hosts, fleet: type.draw.endsWith('fleet') ? this.#draws.fleet() : '' };
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../../src-shared/model/form.ts';
 import { count, timestamp, toggle } from '../../fields.ts';
-import { queryTypeNames, queryTypes } from './queryTypes.ts';
+import { useCaseLabels, useCases } from '../simulation.ts';
+import { firstTypes, queryTypeNames, queryTypes } from './queryTypes.ts';
 
 const queries = (meta: FieldMeta): FieldMeta => ({ group: 'Queries', ...meta });
 const data = (meta: FieldMeta): FieldMeta => ({ group: 'Data', advanced: true, ...meta });
@@ -14,12 +15,12 @@ export const queryOptions = {
     .array(z.enum(queryTypeNames))
     .min(1, 'Choose at least one query type')
     .refine((types) => new Set(types).size === types.length, 'Each query type once')
-    .default(['single-groupby-1-1-1', 'cpu-max-all-1', 'high-cpu-1', 'lastpoint'])
+    .default(firstTypes('cpu-only'))
     .meta(
       queries({
         title: 'Query types',
         description:
-          'Run one after the other, each begun with the same seed, as TSBS does with one type a process. TSBS has no default.',
+          'Run one after the other, each begun with the same seed, as TSBS does with one type a process; those from last-loc on are about trucks (iot). TSBS has no default.',
         optionLabels: Object.fromEntries(queryTypes.map((type) => [type.name, `${type.name}: ${type.help}`])),
       }),
     ),
@@ -93,13 +94,13 @@ export const queryOptions = {
     .optional()
     .meta(data({ title: 'Database', description: `${asLoaded}, else benchmark.` })),
   useCase: z
-    .enum(['cpu-only'])
+    .enum(useCases)
     .optional()
     .meta(
       data({
         title: 'Use case',
         description: `${asLoaded}, else cpu-only.`,
-        optionLabels: { 'cpu-only': 'CPU usage of servers: ten metrics a host' },
+        optionLabels: useCaseLabels,
       }),
     ),
   scale: z

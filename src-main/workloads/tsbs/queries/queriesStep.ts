@@ -5,6 +5,7 @@ import { countOf } from '../../words.ts';
 import type { QueriesPhase, ResolvedStep, Step } from '../../workload.ts';
 import { queryProblems } from '../fit.ts';
 import { queryOptions } from './options.ts';
+import { firstTypes } from './queryTypes.ts';
 
 const schema = z.strictObject(queryOptions);
 /** As it is once `inherit` has filled the gaps. */
@@ -28,7 +29,9 @@ export const queriesStep: Step = {
   parameters: schema,
 
   inherit(own, before) {
-    const filled = { ...alone, ...loaded(before), ...own };
+    const data = { ...alone, ...loaded(before), ...own };
+    // The types of the schema's own default are about hosts.
+    const filled = data.useCase === 'iot' ? { types: firstTypes('iot'), ...data } : data;
     return filled.seed === 0 ? { ...filled, seed: newSeed() } : filled;
   },
 
@@ -123,6 +126,12 @@ function checkTags(own: Own, before: readonly ResolvedStep[]): ReturnType<Step['
         ? 'The load step keeps tags in columns, these queries look for them in JSON'
         : 'The load step keeps tags as JSON, these queries look for columns',
       hint: `Set timescaleUseJson: ${!own.timescaleUseJson}, or useJsonbTags: ${own.timescaleUseJson} in the load step.`,
+    });
+  if (own.useCase === 'iot' && load.useJsonbTags === true)
+    problems.push({
+      path: 'types',
+      message: 'TSBS’s queries about trucks look for tags in columns, and the load step keeps them as JSON',
+      hint: 'Set useJsonbTags: false in the load step.',
     });
   if (!own.timescaleUseTags && !own.timescaleUseJson && load.inTablePartitionTag === false)
     problems.push({

@@ -21,6 +21,7 @@ function maxima(query: DrawnQuery, metrics: number, sample: string): string {
 export const questdbForm: QueryForm = {
   product: 'QuestDB',
   hostsFirst: () => false,
+  has: (type) => type.kind !== 'iot',
   text(query) {
     const { type, hosts } = query;
     switch (type.kind) {
@@ -38,6 +39,8 @@ export const questdbForm: QueryForm = {
         return `SELECT max(usage_user) FROM cpu WHERE timestamp < '${formatSeconds(windowOf(query).end)}' SAMPLE BY 1m ORDER BY timestamp DESC LIMIT 5`;
       case 'lastpoint':
         return 'SELECT * FROM cpu LATEST BY hostname';
+      case 'iot':
+        throw new Error(`no statement for ${type.name}`);
     }
   },
 };

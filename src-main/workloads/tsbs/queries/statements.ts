@@ -5,7 +5,10 @@ import type { QueryType } from './queryTypes.ts';
 export interface DrawnQuery {
   type: QueryType;
   window: Window | null;
+  /** Or trucks, where it is about those. */
   hosts: readonly number[];
+  /** '' where the type draws none. */
+  fleet: string;
 }
 
 /** A database's form of the queries. */
@@ -14,6 +17,8 @@ export interface QueryForm {
   readonly product: string;
   /** `high-cpu-1` draws its host before its window, all other types after it. */
   readonly hostsFirst: (type: QueryType) => boolean;
+  /** Whether there is a statement for that type. */
+  has(type: QueryType): boolean;
   /** The statement, on one line, complete. */
   text(query: DrawnQuery): string;
 }

@@ -1,5 +1,6 @@
 import { formatMicros } from '../../timestamp.ts';
 import { cpuFields } from '../cpuOnly/model.ts';
+import { iotText } from './iotStatements.ts';
 import { type DrawnQuery, hostList, type QueryForm, windowOf } from './statements.ts';
 
 /** How the queries find the tags of a row, and how they group times. */
@@ -18,10 +19,10 @@ export function timescaleForm(options: TimescaleOptions): QueryForm {
    * TSBS's arithmetic rounds seconds where time_bucket cuts them off: with rows less than a second apart, those in the last
    * half second before a full minute count to the next one. As 64-bit numbers it also goes beyond the year 2038.
    */
-  const bucket = (seconds: number) =>
+  const bucket = (seconds: number, time = 'time') =>
     useTimeBucket
-      ? `time_bucket('${seconds} seconds', time)`
-      : `to_timestamp(extract(epoch FROM time)::bigint / ${seconds} * ${seconds})`;
+      ? `time_bucket('${seconds} seconds', ${time})`
+      : `to_timestamp(extract(epoch FROM ${time})::bigint / ${seconds} * ${seconds})`;
 
   function ofHosts(hosts: readonly number[]): string {
     if (useJson) {
@@ -66,6 +67,7 @@ export function timescaleForm(options: TimescaleOptions): QueryForm {
   return {
     product,
     hostsFirst: (type) => type.kind === 'high-cpu',
+    has: () => true,
     text(query) {
       const { type, hosts } = query;
       switch (type.kind) {
@@ -83,6 +85,8 @@ export function timescaleForm(options: TimescaleOptions): QueryForm {
           return `SELECT ${bucket(60)} AS minute, max(usage_user) FROM cpu WHERE time < '${formatMicros(windowOf(query).end)}' GROUP BY minute ORDER BY minute DESC LIMIT 5`;
         case 'lastpoint':
           return newest();
+        case 'iot':
+          return iotText(query, { bucket: (seconds, of) => bucket(seconds, of), inWindow });
       }
     },
   };
