@@ -6,6 +6,13 @@ import { countVitest, resultsFolder, totalsLine, writeSuiteReport } from './repo
 
 const root = path.join(import.meta.dirname, '..');
 
+/** Tests that take any PostgreSQL by its URL, in BENCHBERRY_TEST_PG_URL. */
+export const serverSuites: readonly string[] = [
+  'src-main/databases/servers.test.ts',
+  'src-main/workloads/tsbs/queries/answers.test.ts',
+  'src-main/workloads/tsbs/queries/iotAnswers.test.ts',
+];
+
 /**
  * Runs Vitest with `args` and `env`, and leaves what it counted as the report of `suite`.
  * @returns tests that failed; at least 1 where Vitest itself did

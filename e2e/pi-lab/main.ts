@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { writeSuiteReport } from '../../scripts/report.ts';
-import { runVitestSuite } from '../../scripts/vitestSuite.ts';
+import { runVitestSuite, serverSuites } from '../../scripts/vitestSuite.ts';
 import { whyNot } from './requirements.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { bootPi } from './virtualPi.ts';
@@ -22,11 +22,7 @@ if (reason !== null) {
   if (process.argv.length === 2) {
     const pi = await bootPi(2, rootFs);
     try {
-      const suites = [
-        'src-main/databases/servers.test.ts',
-        'src-main/workloads/tsbs/queries/answers.test.ts',
-      ];
-      failed += await runVitestSuite('lab-servers', suites, { BENCHBERRY_TEST_PG_URL: pi.postgresUrl });
+      failed += await runVitestSuite('lab-servers', serverSuites, { BENCHBERRY_TEST_PG_URL: pi.postgresUrl });
     } finally {
       await pi.close();
     }

@@ -1,14 +1,12 @@
 import process from 'node:process';
 import { writeSuiteReport } from '../../scripts/report.ts';
-import { runVitestSuite } from '../../scripts/vitestSuite.ts';
+import { runVitestSuite, serverSuites } from '../../scripts/vitestSuite.ts';
 import { startTestServer } from '../../src-main/databases/testServer.ts';
 import { describeError, toAppError } from '../../src-shared/errors.ts';
 import { fetchPostgres, type PostgresVersion, postgresVersions } from './programs.ts';
 
 // npm run test:servers [VERSION …]: the drivers' contract and the answers of every query on each real server that can be had.
 const say = (line: string) => process.stderr.write(`${line}\n`);
-
-const suites = ['src-main/databases/servers.test.ts', 'src-main/workloads/tsbs/queries/answers.test.ts'];
 
 /** @returns tests that failed */
 async function testPostgres(version: PostgresVersion): Promise<number> {
@@ -29,7 +27,7 @@ async function testPostgres(version: PostgresVersion): Promise<number> {
   });
   try {
     const url = `postgresql://postgres:${server.password}@127.0.0.1:${server.port}/postgres`;
-    return await runVitestSuite(suite, suites, { BENCHBERRY_TEST_PG_URL: url });
+    return await runVitestSuite(suite, serverSuites, { BENCHBERRY_TEST_PG_URL: url });
   } finally {
     await server.stop();
   }
