@@ -9,7 +9,7 @@ const savedSchema = z.object({ storageExisted: z.boolean() });
 
 /** The container, ready over TCP and opened by its password before it may come back by itself. */
 export function containerStep(container: Container, password: string): Step {
-  const { name, label, storage, isFolder, mark, command, server, notes } = container;
+  const { name, label, result, storage, isFolder, mark, command, server, notes } = container;
   const port = container.ports[0]?.[0];
   const inspect = `docker inspect --type container --format`;
   const storageThere = isFolder ? `[ -e ${storage} ]` : `docker volume inspect ${storage} >/dev/null 2>&1`;
@@ -54,7 +54,8 @@ true`,
         ...(there && seen.has('ready') ? [`${label} answers`] : []),
         ...(there && seen.get('login') === 'no' ? ['the password is another one'] : []),
       ];
-      return { done, evidence: `${words.join(', ')}.`, saved: { storageExisted: seen.has('storage') } };
+      const evidence = `${words.join(', ')}.${done && result !== '' ? ` ${result}` : ''}`;
+      return { done, evidence, saved: { storageExisted: seen.has('storage') } };
     },
     test: `[ "$(${inspect} ${facts} ${name} 2>/dev/null)" = "$(printf 'there=yes\\nrunning=true\\nrestart=unless-stopped\\nmark=%s' ${quote(mark)})" ] && ${server.ready}`,
     secretInput: [password],

@@ -18,6 +18,8 @@ export interface Make {
   server: Server;
   /** What the user should know beside what is done. */
   notes: readonly string[];
+  /** What is to be said of it once it stands; may be empty. */
+  result: string;
 }
 
 /** Shell text; `$password` is set where it is needed. */

@@ -19,6 +19,7 @@ export function postgresql(plan: Plan): Make {
     architectures: ['arm64', 'armhf', 'amd64'],
     server: serverOf(name),
     notes: [],
+    result: '',
   };
 }
 

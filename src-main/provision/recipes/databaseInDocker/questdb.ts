@@ -1,6 +1,9 @@
 import { GiB } from '../../tuning/sizes.ts';
 import type { Make, Plan } from './make.ts';
 
+const noTarget =
+  'It is no target: this workbench has no driver for QuestDB. It is verified by its answer over HTTP.';
+
 /** What it asks of a process: https://questdb.com/docs, capacity planning. */
 const mostFiles = 1_048_576;
 const root = '/var/lib/questdb';
@@ -37,8 +40,9 @@ fi
     notes: [
       `Console and SQL on port ${httpPort}, PostgreSQL’s wire on ${wirePort}, rows over TCP on ${ilpPort}; user admin.`,
       `Port ${ilpPort} takes rows from everybody who reaches it.`,
-      'It becomes no target: this workbench has no driver for QuestDB. It is verified by its answer over HTTP.',
+      noTarget,
     ],
+    result: noTarget,
   };
 }
 

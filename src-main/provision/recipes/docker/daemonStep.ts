@@ -5,7 +5,7 @@ import type { Step } from '../../step.ts';
 
 const file = '/etc/docker/daemon.json';
 
-const savedSchema = z.object({ before: z.string().nullable() });
+const savedSchema = z.object({ before: z.string().nullable(), madeFolder: z.boolean().default(false) });
 const configSchema = z.record(z.string(), z.json());
 
 /**
@@ -69,7 +69,7 @@ export function daemonStep(dataRoot: string): Step {
       ...(dataRoot === ''
         ? []
         : [
-            `${file}: data-root ${dataRoot}, with the images in it too; what Docker has now stays where it is, unused.`,
+            `${file}: data-root ${dataRoot}, with the images in it too; what Docker has now stays where it is, unused. Undo takes the folder away, unless it was there before.`,
           ]),
       'Every other line of that file stays. Docker restarts.',
     ],
@@ -81,7 +81,11 @@ export function daemonStep(dataRoot: string): Step {
       const done = mergeDaemon(seen, dataRoot) === null;
       const evidence =
         seen === null ? `There is no ${file}.` : `${file} is ${seen.trim().replaceAll(/\s+/g, ' ')}`;
-      return { done, evidence, saved: { before: seen } };
+      const folder = await remote.script(dataRoot === '' ? 'true' : `[ -e ${quote(dataRoot)} ]`, {
+        root: true,
+        signal,
+      });
+      return { done, evidence, saved: { before: seen, madeFolder: folder.code !== 0 } };
     },
     test: `${isLimited}${dataRoot === '' ? '' : ` && grep -qF ${quote(`"data-root": ${JSON.stringify(dataRoot)}`)} ${file}`}`,
     apply: () => `mkdir -p /etc/docker${dataRoot === '' ? '' : ` ${quote(dataRoot)}`}
@@ -103,7 +107,7 @@ ${restart}
 rm -f ${file}.before
 `,
     undo(saved) {
-      const { before } = savedSchema.parse(saved);
+      const { before, madeFolder } = savedSchema.parse(saved);
       const put =
         before === null
           ? `rm -f ${file}`
@@ -112,7 +116,7 @@ rm -f ${file}.before
 if systemctl is-active -q docker; then ${restart}
   exit 1
 }; fi
-`;
+${madeFolder ? `rm -rf ${quote(dataRoot)}\n` : ''}`;
     },
   };
 }

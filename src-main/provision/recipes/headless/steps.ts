@@ -86,22 +86,25 @@ export function bootTarget(): Step {
 
 /** DietPi decides by an index of its own what it starts at boot. */
 export function dietPiAutostart(): Step {
-  const index = '/boot/dietpi/.dietpi-autostart_index';
+  const folder = 'folder=/boot/dietpi\n[ -d $folder ] || folder=/boot/firmware/dietpi';
+  const index = '$(cat $folder/.dietpi-autostart_index 2>/dev/null || echo 0)';
   return {
     id: 'dietpi-autostart',
     title: "Set DietPi's autostart to the console",
-    changes: [`${index} becomes 0, by dietpi-autostart`],
+    changes: [
+      'DietPi’s index of what it starts at boot (.dietpi-autostart_index) becomes 0, by dietpi-autostart',
+    ],
     needsRoot: true,
     needsReboot: false,
     reversible: true,
-    test: `[ "$(cat ${index} 2>/dev/null || echo 0)" = 0 ]`,
+    test: `${folder}\n[ "${index}" = 0 ]`,
     async check(remote, signal) {
-      const facts = await readFacts(remote, `echo "index=$(cat ${index} 2>/dev/null || echo 0)"`, signal);
+      const facts = await readFacts(remote, `${folder}\necho "index=${index}"`, signal);
       const value = text(facts.get('index')).trim();
       return { done: value === '0', evidence: `DietPi's autostart is ${value}.`, saved: { index: value } };
     },
-    apply: () => '/boot/dietpi/dietpi-autostart 0',
-    undo: (saved) => `/boot/dietpi/dietpi-autostart ${quote(text(saved.index))}`,
+    apply: () => `${folder}\n$folder/dietpi-autostart 0`,
+    undo: (saved) => `${folder}\n$folder/dietpi-autostart ${quote(text(saved.index))}`,
   };
 }
 
