@@ -28,34 +28,42 @@ export const patterns = {
   settings: '/settings',
 } as const;
 
+/**
+ * Part of an address. The router reads addresses with `decodeURI`, which leaves what has a meaning in one encoded: what has
+ * none behind `#` stays as it is, such as the colon in a sample's id.
+ */
+function segment(text: string): string {
+  return encodeURIComponent(text).replace(/%(?:3A|3B|40|26|3D|2B|24|2C)/g, decodeURIComponent);
+}
+
 export const paths = {
   home: '/',
   hosts: '/hosts',
   newHost: '/hosts/new',
-  host: (id: string) => `/hosts/${encodeURIComponent(id)}`,
-  editHost: (id: string) => `/hosts/${encodeURIComponent(id)}/edit`,
+  host: (id: string) => `/hosts/${segment(id)}`,
+  editHost: (id: string) => `/hosts/${segment(id)}/edit`,
   /** The wizard: at its recipes, or at a plan that was made before. */
   provision: (id: string, provisioning?: string) =>
-    `/hosts/${encodeURIComponent(id)}/provision${provisioning === undefined ? '' : `/${encodeURIComponent(provisioning)}`}`,
+    `/hosts/${segment(id)}/provision${provisioning === undefined ? '' : `/${segment(provisioning)}`}`,
   /** Hosts that share a rack's name. */
-  rack: (name: string) => `/hosts/rack/${encodeURIComponent(name)}`,
+  rack: (name: string) => `/hosts/rack/${segment(name)}`,
   /** All hosts of a rack side by side: at the recipes, or at the plans that were made of them. */
   provisionRack: (name: string, ids: readonly string[] = []) =>
-    `/hosts/rack/${encodeURIComponent(name)}/provision${ids.length === 0 ? '' : `/${ids.map(encodeURIComponent).join(',')}`}`,
+    `/hosts/rack/${segment(name)}/provision${ids.length === 0 ? '' : `/${ids.map(segment).join(',')}`}`,
   targets: '/targets',
   newTarget: '/targets/new',
-  target: (id: string) => `/targets/${encodeURIComponent(id)}`,
+  target: (id: string) => `/targets/${segment(id)}`,
   plans: '/plans',
   newPlan: '/plans/new',
   /** With a target chosen already, by its name. */
-  newPlanOn: (target: string) => `/plans/new/${encodeURIComponent(target)}`,
-  plan: (id: string) => `/plans/${encodeURIComponent(id)}`,
+  newPlanOn: (target: string) => `/plans/new/${segment(target)}`,
+  plan: (id: string) => `/plans/${segment(id)}`,
   runs: '/runs',
-  run: (id: string) => `/runs/${encodeURIComponent(id)}`,
-  rackRun: (id: string) => `/runs/rack/${encodeURIComponent(id)}`,
+  run: (id: string) => `/runs/${segment(id)}`,
+  rackRun: (id: string) => `/runs/rack/${segment(id)}`,
   /** Ids in the order of the columns; none opens the empty screen. */
   compare: (ids: readonly string[] = []) =>
-    ids.length === 0 ? '/compare' : `/compare/${ids.map(encodeURIComponent).join(',')}`,
+    ids.length === 0 ? '/compare' : `/compare/${ids.map(segment).join(',')}`,
   settings: '/settings',
 } as const;
 

@@ -106,3 +106,11 @@ test('a plan is checked, then run, and its run is opened', async ({ page }) => {
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('table', { name: 'Last runs' })).toContainText('5,000');
 });
+
+test('a sample opens from its card', async ({ page }) => {
+  await page.getByRole('link', { name: 'Plans', exact: true }).first().click();
+  await page.getByRole('link', { name: 'sysbench read-write on the built-in PostgreSQL' }).click();
+  const step = page.getByRole('region', { name: 'Step 2: Run a sysbench script' });
+  await expect(step.getByLabel('Threads', { exact: true })).toHaveValue('8');
+  await expect(step.getByLabel('Script', { exact: true })).toHaveValue('oltp_read_write');
+});
