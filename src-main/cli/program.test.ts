@@ -238,6 +238,7 @@ describe('runs', () => {
       [a, b].map(({ plan, resolvedSteps, seed, client, server, phases, error, ...head }) => head),
     'runs.get': async ({ id }) => (id === a.id ? a : b),
     'runs.text': async () => 'Summary:\n',
+    'runs.series': async () => ({ ticks: [], events: [], health: [], server: [], serverWatch: null }),
   };
 
   it('lists them, and says what to do while there are none', async () => {
