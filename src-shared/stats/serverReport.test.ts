@@ -16,17 +16,11 @@ const waits = (events: Record<string, number>, samples = 10, idle = 0) => ({
 });
 
 describe('what the server waits for', () => {
-  it('is ranked by how often it was found, between two moments', () => {
-    const profile = waitProfile(
-      [
-        at(1, waits({ CPU: 500 })),
-        at(2, waits({ CPU: 5, 'IO:WALSync': 30 }, 10, 4)),
-        at(3, waits({ 'IO:WALSync': 45, 'Lock:transactionid': 20 }, 10)),
-        at(4, waits({ CPU: 500 })),
-      ],
-      1000,
-      3000,
-    );
+  it('is ranked by how often it was found', () => {
+    const profile = waitProfile([
+      at(2, waits({ CPU: 5, 'IO:WALSync': 30 }, 10, 4)),
+      at(3, waits({ 'IO:WALSync': 45, 'Lock:transactionid': 20 }, 10)),
+    ]);
     expect(profile).toMatchObject({ samples: 20, active: 5, idle: 0.2 });
     expect(profile.waits.map(({ event, share, sessions }) => [event, share, sessions])).toEqual([
       ['IO:WALSync', 0.75, 3.75],

@@ -97,19 +97,13 @@ export interface WaitProfile {
 /**
  * What sessions were found at, from samples, as Oracle's Active Session History and pg_wait_sampling do it: an event that
  * lasts longer is found more often, in proportion, so that its share of the findings is its share of the time.
- * @param fromMs, toMs only samples that end within
  */
-export function waitProfile(
-  samples: readonly ServerSample[],
-  fromMs = -Infinity,
-  toMs = Infinity,
-): WaitProfile {
+export function waitProfile(samples: readonly Pick<ServerSample, 'waits'>[]): WaitProfile {
   const counts = new Map<string, number>();
   let looks = 0;
   let idle = 0;
   let all = 0;
-  for (const { atMs, waits } of samples) {
-    if (atMs <= fromMs || atMs > toMs) continue;
+  for (const { waits } of samples) {
     looks += waits.samples;
     idle += waits.idle;
     for (const [event, n] of Object.entries(waits.events)) {

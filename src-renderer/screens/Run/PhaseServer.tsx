@@ -78,10 +78,10 @@ function stallLines(stalls: readonly Stall[]): string[] {
     ...stalls.map(({ fromMs, toMs, causes, event }) => {
       const seen =
         causes.length > 0
-          ? `at the time: ${causes.map((cause) => stallCauseLabels[cause]).join(', ')}`
+          ? `seen at the time: ${causes.map((cause) => stallCauseLabels[cause]).join(', ')}`
           : 'nothing that was sampled explains it';
       const waited = event === null ? '' : `; the sessions waited most for ${waitWords(event)}`;
-      return `${formatAxisTime(fromMs, 3_600_000)} for ${formatElapsed(toMs - fromMs)}: ${seen}${waited}`;
+      return `${formatAxisTime(fromMs, 3_600_000)} for ${formatElapsed(toMs - fromMs)}, ${seen}${waited}`;
     }),
   ];
 }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { isActive, type Run, type RunEvent } from '../../../src-shared/model/run.ts';
 import { BandLegend } from '../../charts/BandLegend.tsx';
-import type { Mark } from '../../charts/panel.ts';
+import type { Mark, Panel } from '../../charts/panel.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useStaggered } from '../../charts/useStaggered.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
@@ -21,7 +21,7 @@ export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => v
   const { timeline, health, server, events } = feed;
   // Each publication is a new `feed`; the timeline in it is the same, only longer.
   const newest = useMemo(
-    () => [...runPanels(feed.timeline), ...serverPanels(feed.server), ...hostPanels(feed.health)],
+    () => inOrder(runPanels(feed.timeline), serverPanels(feed.server), hostPanels(feed.health)),
     [feed],
   );
   const panels = useStaggered(newest);
@@ -46,13 +46,23 @@ export function RunCharts(props: { run: Run; feed: FeedSnapshot; reload: () => v
         )}
         {feed.status === 'ready' && <BandLegend bands={bands} />}
         {panels.map((panel) => (
-          <TimeChart key={panel.id} panel={panel} marks={marks} bands={bands} duration={duration} />
+          <Fragment key={panel.id}>
+            <TimeChart panel={panel} marks={marks} bands={bands} duration={duration} />
+            {panel.id === 'server-waits' && (
+              <ServerWaits phases={run.phases} live={isActive(run.status)} feed={feed} />
+            )}
+          </Fragment>
         ))}
-        <ServerWaits phases={run.phases} feed={feed} />
       </div>
       <Events events={events} startedAt={run.startedAt} loading={feed.status === 'loading'} />
     </div>
   );
+}
+
+/** What the server and its host did right under what was measured; what concerns the client last. */
+function inOrder(run: readonly Panel[], server: readonly Panel[], host: readonly Panel[]): Panel[] {
+  const last = (panel: Panel) => panel.id === 'errors' || panel.id === 'client';
+  return [...run.filter((panel) => !last(panel)), ...server, ...run.filter(last), ...host];
 }
 
 /** An axis that is longer than the run so far, so that it moves now and then instead of with each second. */

@@ -7,14 +7,21 @@ import { WaitRanking } from './WaitRanking.tsx';
 
 const rows = 6;
 
-/** Beside the charts: what the server waits for in the newest phase, so far. */
-export function ServerWaits(props: { phases: readonly Phase[]; feed: FeedSnapshot }): ReactNode {
-  const { phases, feed } = props;
-  const phase = phases.at(-1);
+/** Beside the charts: what the server waits for in the phase that is on; once the run has ended, in its longest. */
+export function ServerWaits(props: {
+  phases: readonly Phase[];
+  live: boolean;
+  feed: FeedSnapshot;
+}): ReactNode {
+  const { phases, live, feed } = props;
+  const phase = live ? phases.at(-1) : [...phases].sort((a, b) => b.seconds - a.seconds)[0];
+  const from = phase?.startedMs ?? 0;
+  // While it is on, its seconds are not known yet.
+  const to = live ? Infinity : from + (phase?.seconds ?? 0) * 1000;
   // Each publication is a new `feed`; the samples in it are the same list, only longer.
   const profile = useMemo(
-    () => waitProfile(feed.server.samples, phase?.startedMs ?? 0),
-    [feed, phase?.startedMs],
+    () => waitProfile(feed.server.samples.filter(({ atMs }) => atMs > from && atMs <= to)),
+    [feed, from, to],
   );
   if (feed.server.last === null) return null;
   return (

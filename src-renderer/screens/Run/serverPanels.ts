@@ -20,7 +20,7 @@ type Spec = Omit<Panel, 'series' | 'scale'> & {
 };
 const megabytes = {
   unit: 'MB/s',
-  format: (value: number) => `${formatRate(value)} MB/s`,
+  format: formatRate,
   formatAxis: formatTick,
 };
 
