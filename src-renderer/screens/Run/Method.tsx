@@ -36,6 +36,14 @@ const definitions = [
     'Raw counters of the kernel, read once a second through one SSH connection by a script that is not stored there; every rate is the difference of two readings ÷ the time between them on the host’s own clock. Bits of the firmware are read every five seconds. What was not sampled is a gap.',
   ],
   [
+    'Telemetry of the server',
+    "Read on a connection of its own: what the run's sessions do ten times a second, counters once a second. Shares of waits are shares of what was found at those looks. A checkpoint's start comes from the server's control file and the moment its process began to work, its end from the control file; both are within a second. What was not sampled is a gap.",
+  ],
+  [
+    'Stalls and steadiness',
+    'A stall is a second with less than a tenth of the median second of its phase; beside it stands what else was seen then, which is no proof. For steadiness the first tenth of a phase, a minute at most, is left out; the halves of the rest are compared by a block bootstrap and its slope is Theil and Sen’s, both with 95 % intervals. Changes below 2 % count as none; where an interval reaches beyond 5 % the question is left open.',
+  ],
+  [
     'Verified rows',
     'After a load the rows in the database are counted and compared with the rows acknowledged.',
   ],
