@@ -27,7 +27,11 @@ export const databaseFromPackages: Recipe = {
   },
 };
 
-function refusal(host: Inventory, { product, port }: Parameters): string | null {
+function refusal(host: Inventory, { product, port, dataFolder }: Parameters): string | null {
+  // It puts the folder between single quotes into a shell's line as root, and drops backslashes where it writes it down.
+  if (/['\\]/.test(dataFolder)) {
+    return `pg_createcluster, by which Debian makes a database, cannot be given a folder with ' or \\ in its name: ${dataFolder}`;
+  }
   const release = releaseOf(host);
   const os = host.os.value ?? 'This system';
   if (release === null) return `${os}: which packages it has is known for ${knownReleases} only.`;

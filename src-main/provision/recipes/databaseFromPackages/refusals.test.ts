@@ -20,6 +20,8 @@ describe('a database from packages', () => {
     ['no release', { codename: { value: null, raw: '' } }, {}, /is known for/],
     ['taken port', { ports: [{ port: 5433, process: 'redis' }] }, {}, /Port 5433 is taken by redis/],
     ['cluster on another port', { postgresClusters: [{ ...bench, port: 5440 }] }, {}, /on port 5440/],
+    ['folder that its tool would let the shell read', {}, { dataFolder: "/srv/it's" }, /folder with '/],
+    ['folder that its tool would write down wrong', {}, { dataFolder: '/srv/a\\b' }, /: \/srv\/a\\b$/],
     ['cluster of another version', { postgresClusters: [{ ...bench, version: '16' }] }, {}, /PostgreSQL 16/],
   ])('is refused with the reason: %s', (_what, host, parameters, reason) => {
     expect(refuse(host, parameters)).toMatch(reason);
