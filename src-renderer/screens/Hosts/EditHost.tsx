@@ -71,7 +71,7 @@ function HostPage(props: { host: Host | null; others: readonly string[] }): Reac
         >
           <Stack gap={16}>
             <div className="panel">
-              <HostFields form={form} kept={host?.hasSecret === true} />
+              <HostFields form={form} />
             </div>
             {form.error !== null && <ErrorPanel error={form.error} />}
             <Group gap={8}>

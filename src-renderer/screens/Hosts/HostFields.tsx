@@ -19,7 +19,7 @@ const methodHelp: Record<Draft['method'], string> = {
 };
 
 /** Where the host is, who signs in and how. */
-export function HostFields(props: { form: HostForm; kept: boolean }): ReactNode {
+export function HostFields(props: { form: HostForm }): ReactNode {
   const { draft, problems, set } = props.form;
   const [opened, setOpened] = useState(draft.port !== '22' || draft.group !== '');
   const foldId = useId();
@@ -82,7 +82,7 @@ export function HostFields(props: { form: HostForm; kept: boolean }): ReactNode 
           <SecretField
             label={draft.method === 'key' ? 'Passphrase of the key' : 'Password'}
             value={draft.secret}
-            kept={props.kept}
+            kept={draft.keptFor === draft.method}
             error={problems.get('secret')}
             onChange={(secret) => set({ secret })}
           />

@@ -4,6 +4,17 @@ import { AppError } from '../../../src-shared/errors.ts';
 import { hostDraftSchema } from '../../../src-shared/model/host.ts';
 import { checkDraft, fieldOfError, freshDraft, picked, readAddress, toHostDraft } from './draft.ts';
 
+describe('a secret that is stored', () => {
+  it('is kept for its own way to sign in, and goes when another one is chosen', () => {
+    const draft = { ...freshDraft, address: 'a', keyFile: '~/.ssh/id', keptFor: 'password' as const };
+    expect(toHostDraft(draft).secret).toBeNull();
+    expect(toHostDraft({ ...draft, method: 'key' }).secret).toBe('');
+    expect(toHostDraft({ ...draft, method: 'key', secret: 'phrase' }).secret).toBe('phrase');
+    expect(toHostDraft({ ...draft, method: 'agent' }).secret).toBe('');
+    expect(toHostDraft({ ...draft, method: 'agent', keptFor: null }).secret).toBeNull();
+  });
+});
+
 describe('a host that was picked from the network', () => {
   const found = { name: 'raspberrypi.local', address: '192.168.7.20', port: 22 };
 

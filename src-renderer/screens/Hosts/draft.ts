@@ -14,8 +14,10 @@ export interface Draft {
   method: HostAuth['method'];
   keyFile: string;
   group: string;
-  /** null keeps the secret that is stored, if there is one. */
+  /** null keeps the secret that is stored, if there is one for this way to sign in. */
   secret: string | null;
+  /** The way to sign in that a secret is stored for; null where none is. */
+  keptFor: HostAuth['method'] | null;
 }
 export type DraftField = 'name' | 'address' | 'port' | 'user' | 'keyFile' | 'secret';
 
@@ -32,6 +34,7 @@ export const freshDraft: Draft = {
   keyFile: '',
   group: '',
   secret: null,
+  keptFor: null,
 };
 
 export function draftOf(host: Host): Draft {
@@ -46,6 +49,7 @@ export function draftOf(host: Host): Draft {
     keyFile: host.auth.method === 'key' ? host.auth.keyFile : '',
     group: host.group ?? '',
     secret: null,
+    keptFor: host.hasSecret ? host.auth.method : null,
   };
 }
 
@@ -73,7 +77,8 @@ export function toHostDraft(draft: Draft): HostDraft {
     auth:
       draft.method === 'key' ? { method: 'key', keyFile: draft.keyFile.trim() } : { method: draft.method },
     group: draft.group.trim() || null,
-    secret: draft.secret,
+    // A password is no passphrase: it goes when another way to sign in is chosen.
+    secret: draft.secret ?? (draft.keptFor === null || draft.keptFor === draft.method ? null : ''),
   };
 }
 
