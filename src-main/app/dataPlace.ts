@@ -2,6 +2,7 @@ import type { Inventory } from '../../src-shared/model/host.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
 import type { DataPlace } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
+import type { Store, StoredTarget } from '../store/repositories.ts';
 
 /** What is known of a database and of the host it is on. */
 export interface Known {
@@ -11,6 +12,25 @@ export interface Known {
   /** By which the target was made, the newest first. */
   provisionings: readonly Provisioning[];
   server: ServerDescription | null;
+}
+
+/** `dataPlace` of a target, from what is stored of it. @param server as it was last seen to be */
+export function placeOfTarget(
+  store: Pick<Store, 'hosts' | 'provisionings'>,
+  hostId: string,
+  { id, connection }: Pick<StoredTarget, 'id' | 'connection'>,
+  server: ServerDescription | null,
+): DataPlace | null {
+  const { port } = connection;
+  return dataPlace({
+    port: typeof port === 'number' ? port : null,
+    inventory: store.hosts.get(hostId)?.inventory ?? null,
+    provisionings: store.provisionings
+      .list(hostId)
+      .map(({ provisioning }) => provisioning)
+      .filter(({ targetId, status }) => targetId === id && status !== 'undone'),
+    server,
+  });
 }
 
 const dockerRoot = '/var/lib/docker';

@@ -8,10 +8,11 @@ import type { Remote } from '../hosts/remote.ts';
 import { readHostKey } from '../hosts/ssh/index.ts';
 import { disturbersOn } from '../provision/quietHost.ts';
 import type { AppContext, HandlersOf } from './context.ts';
+import { placeOfTarget } from './dataPlace.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 
-/** Where databases of packages and of Docker lie: the disk that is measured. */
-const dataPlace = '/var/lib';
+/** Where databases of packages and of Docker lie unless somebody chose another place. */
+const usualFolder = '/var/lib';
 
 export function hostHandlers(
   { store, now, publish }: AppContext,
@@ -71,6 +72,15 @@ export function hostHandlers(
     }
   }
 
+  /** The folder whose disk is looked at: that of a database that is known to run on the host. */
+  function dataFolder(id: string): string {
+    const places = store.targets
+      .list()
+      .filter(({ hostId }) => hostId === id)
+      .map((target) => placeOfTarget(store, id, target, target.lastSeen));
+    return places.find((place) => place !== null)?.folder ?? usualFolder;
+  }
+
   function checked(id: string, which: 'gate' | 'measured', checks: MachineCheck[]): MachineCheck[] {
     store.hosts.checked(id, which, { at: now().toISOString(), checks });
     publish('lists.changed', { what: 'hosts' });
@@ -104,12 +114,16 @@ export function hostHandlers(
       signedIn(id, signal, (remote) => directory.inventory(id, remote, signal)),
     async 'hosts.checks'({ id }, signal) {
       const checks = await signedIn(id, signal, (remote) =>
-        machineChecks(remote, { folder: dataPlace }, signal),
+        machineChecks(remote, { folder: dataFolder(id) }, signal),
       );
       return checked(id, 'measured', checks);
     },
     async 'hosts.gate'({ id }, signal) {
-      return checked(id, 'gate', await signedIn(id, signal, (remote) => gate(remote, signal)));
+      return checked(
+        id,
+        'gate',
+        await signedIn(id, signal, (remote) => gate(remote, signal, { folder: dataFolder(id) })),
+      );
     },
     'hosts.disturbers': ({ id }, signal) => signedIn(id, signal, (remote) => disturbersOn(remote, signal)),
     async 'hosts.watch'({ id }, signal) {
@@ -117,6 +131,7 @@ export function hostHandlers(
       await watchHealth(
         {
           open: (each) => directory.connect(id, each),
+          path: dataFolder(id),
           onSample: (sample) => publish('host.health', { hostId: id, sample }),
           onLost: (error) =>
             publish('notice', {

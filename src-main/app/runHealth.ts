@@ -10,7 +10,7 @@ import { quietHost } from '../provision/quietHost.ts';
 import type { QuietHost, RunHealth } from '../runs/runner.ts';
 import type { PhaseSpec } from '../workloads/workload.ts';
 import type { AppContext } from './context.ts';
-import { dataPlace } from './dataPlace.ts';
+import { placeOfTarget } from './dataPlace.ts';
 import { expectedBytes } from './expectedSize.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
@@ -46,7 +46,7 @@ export function runHealth(
   function known(signal: AbortSignal) {
     asked ??= describeServer(targets, target, signal).then((server) => ({
       server,
-      place: placeOf(context, id, target, server),
+      place: placeOfTarget(store, id, target, server),
     }));
     return asked;
   }
@@ -135,24 +135,6 @@ async function describeServer(
   } catch {
     return target.lastSeen;
   }
-}
-
-function placeOf(
-  { store }: AppContext,
-  hostId: string,
-  target: Target,
-  server: ServerDescription | null,
-): DataPlace | null {
-  const { port } = target.connection;
-  return dataPlace({
-    port: typeof port === 'number' ? port : null,
-    inventory: store.hosts.get(hostId)?.inventory ?? null,
-    provisionings: store.provisionings
-      .list(hostId)
-      .map(({ provisioning }) => provisioning)
-      .filter(({ targetId, status }) => targetId === target.id && status !== 'undone'),
-    server,
-  });
 }
 
 /** Over a connection of its own, for as long as it is kept quiet. */

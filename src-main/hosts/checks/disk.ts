@@ -74,7 +74,7 @@ export function diskChecks(survey: Survey): MachineCheck[] {
   const { kind, name } = diskOf(survey);
   const findings = [
     fsyncFinding(survey, kind),
-    sequentialFinding(survey, kind),
+    sequentialFinding(survey, kind, name),
     randomFinding(survey, 'random-write', kind),
     randomFinding(survey, 'random-read', kind),
   ];
@@ -140,7 +140,7 @@ const leastSequential: Partial<Record<StorageKind, { write: number; read: number
   },
 };
 
-function sequentialFinding(survey: Survey, kind: StorageKind): Finding {
+function sequentialFinding(survey: Survey, kind: StorageKind, name: string): Finding {
   const direct = parseDd(survey.text('write'));
   // Stopped in the middle, a write through memory tells nothing of the disk.
   const write = direct ?? (survey.succeeded('write-cached') ? parseDd(survey.text('write-cached')) : null);
@@ -148,7 +148,7 @@ function sequentialFinding(survey: Survey, kind: StorageKind): Finding {
   const raw = ['write', 'write-cached', 'read'].map((name) => survey.text(name)).join('\n');
   if (write === null || read === null) return unknown('dd gave no figure', raw);
   const least = leastSequential[kind];
-  const detail = `${words[kind]} writes ${figure(write)} MB/s and reads ${figure(read)} MB/s`;
+  const detail = `${words[kind]} (${name}) writes ${figure(write)} MB/s and reads ${figure(read)} MB/s`;
   const figures = { value: write, unit: 'MB/s', raw };
   if (least === undefined)
     return { ...figures, result: 'pass', detail: `${detail}; no limit is known for its kind` };
