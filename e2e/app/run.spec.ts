@@ -147,9 +147,9 @@ test('the same figure stands in the list, on the run and in its tables; its maki
   await page.getByRole('tab', { name: 'Set-up' }).click();
   await expect(page.getByRole('table', { name: 'Parameters of tsbs.load' })).toContainText('batchSize');
   await page.getByRole('tab', { name: 'Text' }).click();
-  await expect(page.getByRole('textbox', { name: 'In the line format of TSBS' })).toHaveValue(
-    /loaded 150000 rows in/,
-  );
+  await expect(
+    page.getByRole('textbox', { name: 'In the words of the program that each step re-creates' }),
+  ).toHaveValue(/loaded 150000 rows in/);
 });
 
 test('name, tags and notes are kept', async ({ page }) => {

@@ -5,10 +5,18 @@ import type { Target } from '../../src-shared/model/target.ts';
 import { formatCount, formatCounted, formatLatency } from '../../src-shared/units.ts';
 import type { Dataset, Driver, Endpoint, Prepared, Session } from '../databases/driver.ts';
 import { findDriver } from '../databases/registry.ts';
+import { refuseForeign } from '../runs/initializePhase.ts';
 import { findWorkload } from '../workloads/registry.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
 import { openQueries, openRows } from '../workloads/sources.ts';
-import type { LoadPhase, PhaseSpec, QueriesPhase, RowSource } from '../workloads/workload.ts';
+import type {
+  InitializePhase,
+  LoadPhase,
+  PhaseSpec,
+  QueriesPhase,
+  RowSource,
+  TransactionsPhase,
+} from '../workloads/workload.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
 /** Database of ours that a check makes and removes. */
@@ -21,7 +29,8 @@ type Attempt = <T>(title: string, work: () => Promise<{ detail: string; value: T
 
 /**
  * A plan tried in small against its target: connects, describes, writes a hundred rows into a scratch database, runs each
- * query type once, removes the scratch database. Everything is reported, nothing thrown but `cancelled`.
+ * query type once, removes the scratch database; tables of transactions are only looked at. Everything is reported, nothing
+ * thrown but `cancelled`.
  */
 export async function checkPlan(
   plan: Plan,
@@ -87,6 +96,10 @@ async function checkConnected(checking: Checking): Promise<void> {
     const name = `${server.product} ${server.version}, ${server.edition}`;
     return { detail: `${name}; round trip ${formatLatency(server.roundTripUs)}`, value: server };
   });
+  for (const [index, phase] of phases.entries()) {
+    if (phase.kind === 'initialize') await checkTables(checking, phase);
+    else if (phase.kind === 'transactions') await checkClient(checking, phase, phases.slice(0, index));
+  }
   const load = phases.find((phase) => phase.kind === 'load' && phase.doLoad);
   if (load?.kind !== 'load') {
     // Without a load of its own the plan queries what is in the database already.
@@ -105,6 +118,54 @@ async function checkConnected(checking: Checking): Promise<void> {
   } finally {
     await removeScratch(checking, prepared);
   }
+}
+
+/** What a step that makes tables would find. */
+async function checkTables({ session, attempt, signal }: Checking, phase: InitializePhase): Promise<void> {
+  await attempt(`Look for tables in ${phase.database}`, async () => {
+    const { tables } = session;
+    if (tables === undefined)
+      throw new AppError({ code: 'unsupported', message: 'This target has no SQL tables' });
+    const { database } = await session.describe(signal, phase.database);
+    if (database !== phase.database) {
+      if (!phase.createDatabase) throw noDatabase(phase.database);
+      return { detail: 'there is no such database yet: it will be made', value: null };
+    }
+    const existing = await tables.existing(phase.database, phase.tables, signal);
+    if (!phase.replaceTables) refuseForeign(existing, phase.database);
+    const detail =
+      existing.length === 0
+        ? 'none of them is there yet'
+        : `${formatCounted(existing.length, 'table')} will be dropped: ${existing.map(({ name }) => name).join(', ')}`;
+    return { detail, value: null };
+  });
+}
+
+/** Whether transactions find their database, where no step before makes it. */
+async function checkClient(
+  { driver, endpoint, attempt, signal }: Checking,
+  { database, clients }: TransactionsPhase,
+  before: readonly PhaseSpec[],
+): Promise<void> {
+  if (before.some((phase) => phase.kind === 'initialize' && phase.database === database)) return;
+  await attempt(`Open ${database} for transactions`, async () => {
+    if (driver.openClient === undefined)
+      throw new AppError({ code: 'unsupported', message: `${driver.label} has no SQL transactions` });
+    const client = await driver.openClient(endpoint, database, signal);
+    await client.close();
+    return {
+      detail: `one connection, as each of ${formatCounted(clients, 'client')} will have`,
+      value: null,
+    };
+  });
+}
+
+function noDatabase(database: string): AppError {
+  return new AppError({
+    code: 'no-database',
+    message: `There is no database ${database}`,
+    place: { database },
+  });
 }
 
 /** Also after a cancelled check, when nothing is reported any more: nothing is left behind. */

@@ -76,7 +76,8 @@ export async function runInitializePhase(spec: InitializePhase, context: PhaseCo
   progress.unitDone();
 }
 
-function refuseForeign(existing: readonly ExistingTable[], database: string): void {
+/** @throws AppError `database-not-ours` naming tables that Benchberry has not made */
+export function refuseForeign(existing: readonly ExistingTable[], database: string): void {
   const foreign = existing.filter(({ ours }) => !ours).map(({ name }) => name);
   if (foreign.length === 0) return;
   throw new AppError({

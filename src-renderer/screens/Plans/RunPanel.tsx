@@ -117,8 +117,8 @@ export function RunPanel(props: {
           Check first
         </Button>
         <Text size="sm" c="dimmed">
-          The check connects, writes a hundred rows into a database of its own, runs each query once and
-          cleans up.
+          The check connects, writes a hundred rows of a load into a database of its own, runs each query once
+          and cleans up. Tables that exist are only looked at.
         </Text>
       </Stack>
       {run.dialog}

@@ -4,7 +4,7 @@ import { CopyBlock } from '../../components/CopyBlock.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
 
-/** The run in the lines that TSBS prints, to be copied. */
+/** The run in the lines that TSBS, pgbench or sysbench would print, to be copied. */
 export function RunText(props: { id: string }): ReactNode {
   const text = useCommand('runs.text', { id: props.id });
   return (
@@ -15,7 +15,7 @@ export function RunText(props: { id: string }): ReactNode {
             There are no lines yet: they come with the first phase that has ended.
           </p>
         ) : (
-          <CopyBlock text={lines} label="In the line format of TSBS" />
+          <CopyBlock text={lines} label="In the words of the program that each step re-creates" />
         )
       }
     </Loaded>
