@@ -114,7 +114,8 @@ function clock({ clockOffsetSeconds, clockSynchronized }: Inventory): Judged {
   if (offset === null) return unknown('the time');
   const direction = offset < 0 ? 'behind' : 'ahead of';
   const rounded = Math.abs(offset) < 10 ? Math.abs(offset).toFixed(1) : Math.round(Math.abs(offset));
-  const judged = { detail: `${rounded} s ${direction} this machine`, value: offset, unit: 's' };
+  const detail = rounded === '0.0' ? 'As on this machine' : `${rounded} s ${direction} this machine`;
+  const judged = { detail, value: offset, unit: 's' };
   if (Math.abs(offset) <= mostClockOff) return { ...judged, result: 'pass', advice: '' };
   return {
     ...judged,
