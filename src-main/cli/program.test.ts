@@ -244,7 +244,7 @@ describe('runs', () => {
   it('lists them, and says what to do while there are none', async () => {
     const { stdout } = await run(['list'], parts);
     expect(stdout.split('\n')[1]).toMatch(
-      /^3f2a91c4 {2}2026-01-02 03:04:05 {2}Valid +20\.00 {2}4\.00 ms {2}sandbox +Before$/,
+      /^3f2a91c4 {2}2026-01-02 03:04:05 {2}Valid +20\.00 rows\/s {2}4\.00 ms {2}sandbox +Before$/,
     );
     const none = { 'runs.list': async () => [] };
     expect((await run(['list'], none)).stdout).toContain('npm run demo');

@@ -1,14 +1,11 @@
 import type { EventData } from '../../src-shared/contract/commands.ts';
 import type { Run } from '../../src-shared/model/run.ts';
-import type { Tick } from '../../src-shared/model/tick.ts';
+import { type Tick, tickKind } from '../../src-shared/model/tick.ts';
 import { formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
 import { dialectOf } from '../reports/dialects.ts';
 import { reportingPeriodSeconds } from '../reports/runText.ts';
 import { createLoadProgress, loadHeader } from '../reports/tsbsLoad.ts';
 import { createQueryProgress } from '../reports/tsbsQueries.ts';
-
-/** The operation of a load; query phases have one per query type instead. */
-const batch = 'batch';
 
 /** TSBS's default: queries between two blocks. */
 const defaultPrintInterval = 100;
@@ -41,7 +38,7 @@ export function createProgressPrinter(
       lines = told.dialect.progress(told.about);
       return told.dialect.head(told.about);
     }
-    if (!isLoad(tick)) {
+    if (tickKind(tick) !== 'load') {
       lines = createQueryProgress(
         numberOf(run, phase, 'workers', 1),
         numberOf(run, phase, 'printInterval', defaultPrintInterval),
@@ -81,8 +78,8 @@ export function createProgressPrinter(
   };
 }
 
-function isLoad(tick: Tick): boolean {
-  return tick.operations.some((operation) => operation.name === batch);
+function rowsAreCounted(kind: ReturnType<typeof tickKind>): boolean {
+  return kind === 'load' || kind === 'initialize';
 }
 
 /** A parameter of the step that became a phase. */
@@ -94,14 +91,15 @@ function numberOf(run: Pick<Run, 'resolvedSteps'>, phase: number, key: string, f
 /** This interval's rate, the p99 of the operation that did most, errors if there are any. */
 function tickFigures(tick: Tick): string[] {
   const seconds = tick.intervalMs / 1000;
+  const kind = tickKind(tick);
   const sum = (of: (operation: Tick['operations'][number]) => number) =>
     tick.operations.reduce((total, operation) => total + of(operation), 0);
   const errors = sum((operation) => operation.errors);
   const [busiest] = [...tick.operations].sort((a, b) => b.count - a.count);
   return [
-    isLoad(tick)
+    rowsAreCounted(kind)
       ? `${formatRate(sum((operation) => operation.rows) / seconds)} rows/s`
-      : `${formatRate(sum((operation) => operation.count) / seconds)} queries/s`,
+      : `${formatRate(sum((operation) => operation.count) / seconds)} ${kind === 'transactions' ? 'TPS' : 'queries/s'}`,
     ...(busiest?.latencyUs ? [`p99 ${formatLatency(busiest.latencyUs.p99)}`] : []),
     ...(errors > 0 ? [`${errors} errors`] : []),
   ];

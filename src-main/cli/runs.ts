@@ -1,5 +1,6 @@
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
+import { headRate } from '../../src-shared/headRate.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
 import {
@@ -38,17 +39,18 @@ export function listRuns(cli: Cli, { search = '', tag, json }: ListOptions): Pro
   });
 }
 
-const listHeader = ['ID', 'Started (UTC)', 'Verdict', 'rows/s', 'p99', 'Target', 'Name'];
+const listHeader = ['ID', 'Started (UTC)', 'Verdict', 'Rate', 'p99', 'Target', 'Name'];
 
 /** Enough of an id to name a run with. */
 const shownIdLength = 8;
 
 function listRow(head: RunHead): string[] {
+  const rate = headRate(head);
   return [
     head.id.slice(0, shownIdLength),
     head.startedAt.slice(0, 19).replace('T', ' '),
     head.verdicts.map((verdict) => verdictLabels[verdict.code]).join(', ') || head.status,
-    head.rowsPerSecond === null ? '–' : formatRate(head.rowsPerSecond),
+    rate === null ? '–' : `${formatRate(rate.perSecond)} ${rate.unit}`,
     head.p99Us === null ? '–' : formatLatency(head.p99Us),
     head.targetName,
     head.name,

@@ -140,6 +140,8 @@ export interface Snapshot {
   operations: TickOperation[];
   /** Only of transactions. */
   transactions?: NonNullable<Tick['transactions']>;
+  /** Only of making tables. */
+  making?: true;
   client: Tick['client'];
   histograms: { operation: string; latency: string | null; service: string | null }[];
 }

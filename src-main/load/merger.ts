@@ -17,6 +17,7 @@ export class Merger {
   readonly #operations: { name: string; interval: Counts; total: Counts }[];
   /** Only of transactions. */
   readonly transactions: TransactionsMerger | null;
+  readonly #making: boolean;
   #intervalStartNs: number;
   #intervalEndNs: number;
   #reported = false;
@@ -27,6 +28,7 @@ export class Merger {
 
   /** @param startNs start of the measured time */
   constructor(work: Job['work'], startNs: number) {
+    this.#making = work.kind === 'initialize';
     const paced = work.kind === 'queries' || work.kind === 'transactions';
     const open = paced && work.ratePerSecond > 0;
     this.transactions =
@@ -75,6 +77,7 @@ export class Merger {
       endNs: this.#intervalEndNs,
       intervalMs: lengthNs / nsPerMs,
       operations: [],
+      ...(this.#making && { making: true }),
       client: {
         busiest: this.#busiest,
         cpuCores: ((cpu.user + cpu.system) * 1000) / Math.max(1, nowNs - this.#cpuAtNs),

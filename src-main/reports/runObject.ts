@@ -2,6 +2,7 @@ import type { CommandOutput } from '../../src-shared/contract/commands.ts';
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import type { Statement } from '../../src-shared/model/telemetry.ts';
+import type { TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { type PhaseReport, serverReport } from '../../src-shared/stats/serverReport.ts';
 
 type Figures = Omit<Latency, 'count' | 'sum'>;
@@ -29,6 +30,28 @@ export interface RunObject {
       /** Microseconds; null while nothing completed. */
       latencyUs: Figures | null;
     }[];
+    /** Only of transactions. */
+    transactions?: {
+      clients: number;
+      threads: number;
+      tps: number;
+      /** Seconds until all clients were connected: no part of `seconds`. */
+      connectSeconds: number;
+      failed: number;
+      retried: number;
+      retries: number;
+      skipped: number;
+      /** Above the latency limit. */
+      late: number;
+      /** By SQLSTATE, retried or not. */
+      conflicts: Record<string, number>;
+      reads: number;
+      writes: number;
+      others: number;
+      /** Behind the schedule; null without a rate. */
+      lagUs: { mean: number; max: number } | null;
+      endedClients: number;
+    };
   }[];
 }
 
@@ -53,6 +76,7 @@ export function runObject(run: Run): RunObject {
         perSecond: operation.perSecond,
         latencyUs: operation.latencyUs && figures(operation.latencyUs),
       })),
+      ...(phase.transactions && { transactions: transactions(phase.transactions) }),
     })),
   };
 }
@@ -76,6 +100,17 @@ export function shownRun(run: Run, series: CommandOutput<'runs.series'>): ShownR
       statements: series.serverWatch?.statements ?? [],
       limits: series.serverWatch?.limits ?? [],
     },
+  };
+}
+
+function transactions(of: TransactionFigures): NonNullable<RunObject['phases'][number]['transactions']> {
+  const { clients, threads, tps, connectSeconds, failed, retried, retries, skipped, late } = of;
+  const { conflicts, reads, writes, others, lag, endedClients } = of;
+  return {
+    ...{ clients, threads, tps, connectSeconds, failed, retried, retries, skipped, late },
+    ...{ conflicts, reads, writes, others },
+    lagUs: lag && { mean: lag.meanUs, max: lag.maxUs },
+    endedClients,
   };
 }
 

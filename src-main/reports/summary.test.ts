@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { runObject } from './runObject.ts';
 import { runSummary } from './summary.ts';
 import { textTable } from './table.ts';
@@ -99,6 +100,78 @@ describe('runSummary', () => {
       }),
     );
     expect(without).toContain('The connection ended (db:5432)');
+  });
+});
+
+describe('transactions', () => {
+  const figures: TransactionFigures = {
+    ...{ clients: 8, threads: 2, endedClients: 1, tps: 911.447, connectSeconds: 0.0156 },
+    ...{ reconnects: 0, reconnectSeconds: 0, failed: 3, retried: 40, retries: 61, skipped: 12, late: 5 },
+    ...{ reads: 5467, writes: 21_868, others: 10_934, conflicts: { '40P01': 2, '23505': 62 } },
+    ...{ lag: { meanUs: 762, maxUs: 23_100 }, latencyLimitMs: 50, ratePerSecond: 1000 },
+    scripts: [],
+    statements: [],
+    fairness: { count: { mean: 0, stddev: 0 }, seconds: { mean: 0, stddev: 0 } },
+    facts: { scale: 10 },
+  };
+  const operation = operationOf({
+    name: 'transactions',
+    count: 5467,
+    errors: 3,
+    perSecond: 911.447,
+    serviceUs: latencyOf(),
+  });
+  const run = runOf({
+    phases: [
+      phaseOf({
+        name: 'pgbench.init',
+        kind: 'initialize',
+        workers: 1,
+        rows: 1_000_110,
+        seconds: 2.5,
+        operations: [
+          operationOf({ name: 'client-side generate', seconds: 1.5, rows: 1_000_110 }),
+          operationOf({ name: 'vacuum', seconds: 0.25, rows: 0 }),
+        ],
+      }),
+      phaseOf({
+        name: 'pgbench.run',
+        kind: 'transactions',
+        workers: 8,
+        seconds: 6,
+        operations: [operation],
+        transactions: figures,
+      }),
+    ],
+  });
+
+  it('are told in TPS, with all that became of them', () => {
+    const text = runSummary(run);
+    expect(text).toContain('pgbench.run: 911 TPS · 5,467 transactions in 6.0 s · 8 clients · 2 threads');
+    expect(text).toMatch(/transactions +5,467 +3 +911 /);
+    expect(text).toContain('conflicts: 62 × duplicate key (23505), 2 × deadlock (40P01)');
+    expect(text).toContain('40 tried again, 61 times in all');
+    expect(text).toContain('5 above the limit of 50 ms, 12 skipped');
+    expect(text).toContain('latency from the schedule; begun 762 µs late on average, 23.1 ms at most');
+    expect(text).toContain('statements: 5,467 that read, 21,868 that wrote, 10,934 others');
+    expect(text).toContain('1 of 8 clients ended in an error');
+  });
+  it('have tables whose steps are timed', () => {
+    const text = runSummary(run);
+    expect(text).toContain('pgbench.init: 1,000,110 rows in 2.5 s · 1 connection');
+    expect(text).toMatch(/client-side generate +1\.50 s +1,000,110\n +vacuum +0\.25 s/);
+  });
+  it('are in the object by the documented keys', () => {
+    const [init, phase] = runObject(run).phases;
+    expect(init).not.toHaveProperty('transactions');
+    expect(phase?.transactions).toEqual({
+      ...{ clients: 8, threads: 2, tps: 911.447, connectSeconds: 0.0156 },
+      ...{ failed: 3, retried: 40, retries: 61, skipped: 12, late: 5 },
+      conflicts: { '40P01': 2, '23505': 62 },
+      ...{ reads: 5467, writes: 21_868, others: 10_934 },
+      lagUs: { mean: 762, max: 23_100 },
+      endedClients: 1,
+    });
   });
 });
 

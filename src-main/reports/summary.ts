@@ -1,5 +1,6 @@
 import { describeError } from '../../src-shared/errors.ts';
 import type { Phase, Run } from '../../src-shared/model/run.ts';
+import { conflictName, type TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
 import {
   formatCount,
@@ -53,30 +54,53 @@ function tookText(from: string, to: string): string {
 }
 
 function phaseLines(phase: Phase): string[] {
-  const workers = formatCounted(phase.workers, 'worker');
-  const figures =
-    phase.kind === 'load'
-      ? [
-          `${formatCounted(phase.rows, 'row')} in ${formatElapsed(phase.seconds * 1000)}`,
-          `${formatRate(phase.rowsPerSecond)} rows/s`,
-          `${formatRate(phase.metricsPerSecond)} metrics/s`,
-          workers,
-          phase.verifiedRows === null
-            ? 'rows not counted'
-            : `${formatCounted(phase.verifiedRows, 'row')} counted in the database`,
-        ]
-      : [`${formatCounted(phase.rows, 'row')} read in ${formatElapsed(phase.seconds * 1000)}`, workers];
   return [
-    `${phase.name}: ${figures.join(' · ')}`,
+    `${phase.name}: ${figuresOf(phase).join(' · ')}`,
     ...operationLines(phase),
-    ...scheduleLines(phase),
+    ...(phase.transactions ? transactionLines(phase.transactions) : scheduleLines(phase)),
     ...phase.notes.map((n) => `  ${n}`),
   ];
 }
 
+function figuresOf(phase: Phase): string[] {
+  const workers = formatCounted(phase.workers, 'worker');
+  const took = formatElapsed(phase.seconds * 1000);
+  switch (phase.kind) {
+    case 'load':
+      return [
+        `${formatCounted(phase.rows, 'row')} in ${took}`,
+        `${formatRate(phase.rowsPerSecond)} rows/s`,
+        `${formatRate(phase.metricsPerSecond)} metrics/s`,
+        workers,
+        phase.verifiedRows === null
+          ? 'rows not counted'
+          : `${formatCounted(phase.verifiedRows, 'row')} counted in the database`,
+      ];
+    case 'initialize':
+      return [`${formatCounted(phase.rows, 'row')} in ${took}`, formatCounted(phase.workers, 'connection')];
+    case 'queries':
+      return [`${formatCounted(phase.rows, 'row')} read in ${took}`, workers];
+    case 'transactions':
+      return [
+        `${formatRate(phase.transactions?.tps ?? 0)} TPS`,
+        `${formatCounted(phase.operations[0]?.count ?? 0, 'transaction')} in ${took}`,
+        formatCounted(phase.workers, 'client'),
+        ...(phase.transactions ? [formatCounted(phase.transactions.threads, 'thread')] : []),
+      ];
+  }
+}
+
+const rates: Record<Phase['kind'], string> = {
+  load: 'batches/s',
+  queries: 'queries/s',
+  initialize: 'parts/s',
+  transactions: 'TPS',
+};
+
 function operationLines(phase: Phase): string[] {
   if (phase.operations.length === 0) return [];
-  const rate = phase.kind === 'load' ? 'batches/s' : 'queries/s';
+  if (phase.kind === 'initialize') return stepLines(phase);
+  const rate = rates[phase.kind];
   const rows = phase.operations.map(({ name, count, errors, perSecond, latencyUs }) => [
     `  ${name}`,
     formatCount(count),
@@ -90,6 +114,46 @@ function operationLines(phase: Phase): string[] {
     [['  operation', 'count', 'errors', rate, 'min', 'p50', 'p95', 'p99', 'max'], ...rows],
     'lrrrrrrrr',
   );
+}
+
+/** Of making tables: how long each step took. */
+function stepLines({ operations }: Phase): string[] {
+  const steps = operations.map(({ name, rows, seconds }) => [
+    `  ${name}`,
+    `${seconds.toFixed(2)} s`,
+    rows > 0 ? formatCount(rows) : '',
+  ]);
+  return textTable([['  step', 'took', 'rows'], ...steps], 'lrr');
+}
+
+/** What became of transactions that were not simply done, and how many statements there were. */
+function transactionLines(figures: TransactionFigures): string[] {
+  const { skipped, late, latencyLimitMs: limit, lag, retried, retries, endedClients, clients } = figures;
+  const conflicts = Object.entries(figures.conflicts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([state, count]) => `${formatCount(count)} × ${conflictName(state)}`);
+  const { reads, writes, others } = figures;
+  const statements = [
+    `${formatCount(reads)} that read`,
+    `${formatCount(writes)} that wrote`,
+    `${formatCount(others)} others`,
+  ];
+  return [
+    ...(conflicts.length > 0 ? [`conflicts: ${conflicts.join(', ')}`] : []),
+    ...(retried > 0 ? [`${formatCount(retried)} tried again, ${formatCount(retries)} times in all`] : []),
+    ...(limit === null
+      ? []
+      : [`${formatCount(late)} above the limit of ${limit} ms, ${formatCount(skipped)} skipped`]),
+    ...(lag === null
+      ? []
+      : [
+          `latency from the schedule; begun ${formatLatency(lag.meanUs)} late on average, ${formatLatency(lag.maxUs)} at most`,
+        ]),
+    ...(reads + writes + others > 0 ? [`statements: ${statements.join(', ')}`] : []),
+    ...(endedClients > 0
+      ? [`${formatCount(endedClients)} of ${formatCounted(clients, 'client')} ended in an error`]
+      : []),
+  ].map((line) => `  ${line}`);
 }
 
 /** With a schedule: what did not keep it, and how much of the latency is the server's own. */

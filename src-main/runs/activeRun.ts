@@ -186,6 +186,7 @@ export class ActiveRun {
       intervalMs: snapshot.intervalMs,
       operations: snapshot.operations,
       ...(snapshot.transactions && { transactions: snapshot.transactions }),
+      ...(snapshot.making && { making: snapshot.making }),
       client: snapshot.client,
     };
     this.#seq += 1;

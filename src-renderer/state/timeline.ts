@@ -1,29 +1,39 @@
-import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import { type Tick, type TickOperation, tickKind } from '../../src-shared/model/tick.ts';
 import { gapMs, perSecond, shortestMs } from '../../src-shared/stats/rates.ts';
 import type { Series } from '../../src-shared/stats/series.ts';
 import { type Column, createColumn } from './column.ts';
 
 /** Ticks that are kept for the charts: 14 hours of seconds. Older ones stay in the store and in the totals. */
 const timelineCapacity = 50_000;
-/** Name of a load's operation (see `phaseSchema`). */
-const batch = 'batch';
 
 const groups = {
   /** Loads. Rates per second: of the interval, and of the phase so far. */
   load: ['rows', 'rowsOverall', 'metrics', 'metricsOverall'],
   /** Query phases, all types together. */
   queries: ['queries', 'queriesOverall'],
+  /** Transactions, all scripts together. */
+  transactions: ['tps', 'tpsOverall'],
+  /** Rows of tables that are being made. */
+  making: ['made', 'madeOverall'],
   /** µs; one point per operation of a tick, since percentiles of two histograms cannot be joined. */
   latency: ['p50', 'p95', 'p99', 'max', 'serviceP99'],
   /** Operations in the interval; `waiting` at its end. */
-  trouble: ['errors', 'late', 'waiting'],
+  trouble: ['errors', 'late', 'waiting', 'retries', 'skipped', 'aboveLimit'],
   /** Percent of one core; `loopDelay` in ms. */
   client: ['busiest', 'cpu', 'loopDelay'],
 } as const;
 export type Group = keyof typeof groups;
 export type ColumnName<G extends Group> = (typeof groups)[G][number];
 /** A mean over time has a meaning for these only. */
-const weighted: ReadonlySet<string> = new Set(['rows', 'metrics', 'queries', 'busiest', 'cpu']);
+const weighted: ReadonlySet<string> = new Set([
+  'rows',
+  'metrics',
+  'queries',
+  'tps',
+  'made',
+  'busiest',
+  'cpu',
+]);
 
 interface Block {
   x: Column;
@@ -34,8 +44,15 @@ interface Block {
   owner: string;
 }
 
+const rateGroups = {
+  load: 'load',
+  queries: 'queries',
+  transactions: 'transactions',
+  initialize: 'making',
+} as const;
+
 interface OpenInterval {
-  group: 'load' | 'queries';
+  group: (typeof rateGroups)[keyof typeof rateGroups];
   phase: number;
   from: number;
   to: number;
@@ -52,6 +69,8 @@ export interface Timeline {
   has(group: Group): boolean;
   /** Whether an open-loop rate made service time differ from latency. */
   readonly paced: boolean;
+  /** What transactions met with so far. */
+  readonly seen: Readonly<Record<'retries' | 'skipped' | 'aboveLimit', boolean>>;
   readonly last: Tick | null;
   /** End of the last tick, ms. */
   readonly endMs: number;
@@ -69,6 +88,7 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
   let last: Tick | null = null;
   let paced = false;
   let errors = 0;
+  const seen = { retries: false, skipped: false, aboveLimit: false };
   let busyMs = 0;
   let measuredMs = 0;
   /** The newest interval of a rate, which a short rest still joins. */
@@ -101,11 +121,13 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
     open = now;
     const rate = (sum: number) => perSecond(sum, now.to - now.from);
     const overall = (sum: number) => perSecond(sum, sums.ms);
-    const values =
-      now.group === 'load'
-        ? [rate(now.rows), overall(sums.rows), rate(now.metrics), overall(sums.metrics)]
-        : [rate(now.operations), overall(sums.operations)];
-    push(now.group, String(now.phase), now.from, now.to, values);
+    push(now.group, String(now.phase), now.from, now.to, ratesOf(now.group));
+
+    function ratesOf(group: OpenInterval['group']): number[] {
+      const rows = [rate(now.rows), overall(sums.rows)];
+      if (group === 'load') return [...rows, rate(now.metrics), overall(sums.metrics)];
+      return group === 'making' ? rows : [rate(now.operations), overall(sums.operations)];
+    }
   }
 
   function append(tick: Tick): void {
@@ -125,7 +147,7 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
     busyMs += client.busiest * intervalMs;
     measuredMs += intervalMs;
     const owner = String(phase);
-    const group = operations.some(({ name }) => name === batch) ? 'load' : 'queries';
+    const group = rateGroups[tickKind(tick)];
     if (operations.length > 0) pushRates({ group, phase, from, to: atMs, rows, metrics, operations: count });
     operations.forEach((o, i) => {
       const width = intervalMs / operations.length;
@@ -145,7 +167,16 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
       total((o) => o.errors),
       total((o) => o.late),
       total((o) => o.backlog),
+      tick.transactions?.retries ?? Number.NaN,
+      tick.transactions?.skipped ?? Number.NaN,
+      tick.transactions?.late ?? Number.NaN,
     ]);
+    if (tick.transactions) {
+      const { retries, skipped, late } = tick.transactions;
+      seen.retries ||= retries > 0;
+      seen.skipped ||= skipped > 0;
+      seen.aboveLimit ||= late > 0;
+    }
     push('client', owner, from, atMs, [client.busiest * 100, client.cpuCores * 100, client.loopDelayMs]);
     last = tick;
   }
@@ -163,6 +194,7 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
     get paced() {
       return paced;
     },
+    seen,
     get last() {
       return last;
     },

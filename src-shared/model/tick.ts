@@ -32,6 +32,8 @@ export const tickSchema = z.object({
   operations: z.array(tickOperationSchema),
   /** Only of a transactions phase. */
   transactions: tickTransactionsSchema.optional(),
+  /** Only while tables are made (phase kind `initialize`). */
+  making: z.literal(true).optional(),
   client: z.object({
     /** Busiest worker's event-loop utilisation, 0 to 1. */
     busiest: z.number().min(0).max(1),
@@ -43,3 +45,15 @@ export const tickSchema = z.object({
   }),
 });
 export type Tick = z.infer<typeof tickSchema>;
+
+/** Name of a load's operation. */
+const batch = 'batch';
+
+/** What kind of phase a tick is of. */
+export function tickKind(
+  tick: Pick<Tick, 'operations' | 'transactions' | 'making'>,
+): 'load' | 'queries' | 'initialize' | 'transactions' {
+  if (tick.transactions) return 'transactions';
+  if (tick.making) return 'initialize';
+  return tick.operations.some(({ name }) => name === batch) ? 'load' : 'queries';
+}

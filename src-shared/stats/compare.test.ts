@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation, Phase, Run } from '../model/run.ts';
-import { compareRuns, formatChange, runLabels } from './compare.ts';
+import { compareRuns, formatChange, formatFigure, runLabels } from './compare.ts';
 
 function operation(patch: Partial<Operation> = {}): Operation {
   return {
@@ -229,6 +229,35 @@ describe('table', () => {
       ['tsbs.queries · lastpoint', 10, 20],
       ['tsbs.queries · high-cpu-1', 20, 10],
     ]);
+  });
+
+  it('has transactions a second where there are any, and how long making tables took', () => {
+    const tested = (perSecond: number, seconds: number) =>
+      run({
+        phases: [
+          phase({
+            name: 'pgbench.init',
+            kind: 'initialize',
+            operations: [operation({ name: 'vacuum', seconds })],
+          }),
+          phase({
+            name: 'pgbench.run',
+            kind: 'transactions',
+            operations: [operation({ name: 'transactions', perSecond })],
+          }),
+        ],
+      });
+    const { table, sentence } = compareRuns([tested(800, 2), tested(1000, 1)]);
+    const shown = table.map(({ name, metric, cells }) => [
+      name,
+      ...cells.map(({ value }) => formatFigure(value, metric)),
+    ]);
+    expect(shown.slice(0, 2)).toEqual([
+      ['pgbench.run · transactions', '800 TPS', '1,000 TPS'],
+      ['pgbench.init · vacuum', '2.00 s', '1.00 s'],
+    ]);
+    expect(shown.filter(([name]) => name === 'pgbench.init · vacuum')).toHaveLength(1);
+    expect(sentence).toContain('transactions per second');
   });
 
   it('lists errors only where there are some', () => {

@@ -38,6 +38,7 @@ export function formatFigure(value: number | null, metric: Metric): string {
   if (value === null) return '–';
   if (metric.kind === 'latency') return formatLatency(value);
   if (metric.kind === 'count') return value.toLocaleString('en-US');
+  if (metric.kind === 'seconds') return `${value.toFixed(2)} s`;
   return `${formatRate(value)} ${metric.unit}`;
 }
 
@@ -66,7 +67,9 @@ function plainSentence(runs: readonly Run[], table: readonly ComparisonRow[], ba
   const [verb, what] =
     row.metric.key === 'rows'
       ? ['loaded', 'rows per second']
-      : ['ran', `${row.operation ?? row.phase} queries per second`];
+      : row.metric.unit === 'TPS'
+        ? ['did', 'transactions per second']
+        : ['ran', `${row.operation ?? row.phase} queries per second`];
   const others = row.cells.flatMap(({ value, delta }, i) =>
     value === null || delta === null ? [] : [{ label: labels[i] ?? '', value, delta }],
   );

@@ -2,10 +2,21 @@ import type { Operation, Phase, Run } from '../model/run.ts';
 
 /** A figure of the comparison and how it is read. */
 export interface Metric {
-  key: 'rows' | 'metrics' | 'operations' | 'mean' | 'p50' | 'p95' | 'p99' | 'max' | 'errors';
+  key:
+    | 'rows'
+    | 'metrics'
+    | 'operations'
+    | 'mean'
+    | 'p50'
+    | 'p95'
+    | 'p99'
+    | 'max'
+    | 'errors'
+    | 'seconds'
+    | 'retries';
   label: string;
-  /** `latency`: microseconds; `rate`: per second; `count`: a number of operations. */
-  kind: 'rate' | 'latency' | 'count';
+  /** `latency`: microseconds; `rate`: per second; `count`: a number of operations; `seconds`: how long it took. */
+  kind: 'rate' | 'latency' | 'count' | 'seconds';
   unit: string;
   better: 'higher' | 'lower';
 }
@@ -34,6 +45,8 @@ const phaseMetrics = {
   rows: { key: 'rows', label: 'Rows per second', unit: 'rows/s', ...rate },
   metrics: { key: 'metrics', label: 'Metrics per second', unit: 'metrics/s', ...rate },
 } satisfies Record<string, Metric>;
+const tps: Metric = { key: 'operations', label: 'Transactions per second', unit: 'TPS', ...rate };
+const seconds: Metric = { key: 'seconds', label: 'Duration', kind: 'seconds', unit: 's', better: 'lower' };
 const operationRate: Metric = { key: 'operations', label: 'Queries per second', unit: 'queries/s', ...rate };
 const latencyMetrics = [
   { key: 'p50', label: 'Latency p50', ...latency },
@@ -42,6 +55,7 @@ const latencyMetrics = [
   { key: 'mean', label: 'Latency mean', ...latency },
   { key: 'max', label: 'Latency max', ...latency },
 ] as const satisfies Metric[];
+const retries: Metric = { key: 'retries', label: 'Retries', kind: 'count', unit: 'retries', better: 'lower' };
 const errors: Metric = { key: 'errors', label: 'Errors', kind: 'count', unit: 'errors', better: 'lower' };
 
 /** Operations × runs, grouped by metric, each value beside its change against run `base`. Rows without any value are left out. */
@@ -49,10 +63,14 @@ export function buildTable(runs: readonly Run[], base: number): ComparisonRow[] 
   const loads = names(runs, (phase) =>
     phase.kind === 'load' ? [{ phase: phase.name, operation: null }] : [],
   );
-  const operations = names(runs, (phase) =>
-    phase.operations.map((operation) => ({ phase: phase.name, operation: operation.name })),
-  );
-  const queries = operations.filter(({ phase }) => !loads.some((load) => load.phase === phase));
+  const operationsOf = (kinds: readonly Phase['kind'][]) =>
+    names(runs, (phase) =>
+      kinds.includes(phase.kind)
+        ? phase.operations.map((operation) => ({ phase: phase.name, operation: operation.name }))
+        : [],
+    );
+  const operations = operationsOf(['load', 'queries', 'transactions']);
+  const steps = operationsOf(['initialize']);
   const row = (
     name: Name,
     metric: Metric,
@@ -61,7 +79,13 @@ export function buildTable(runs: readonly Run[], base: number): ComparisonRow[] 
   return [
     ...loads.map((name) => row(name, phaseMetrics.rows, (phase) => phase.rowsPerSecond)),
     ...loads.map((name) => row(name, phaseMetrics.metrics, (phase) => phase.metricsPerSecond)),
-    ...queries.map((name) => row(name, operationRate, (_, operation) => operation?.perSecond ?? null)),
+    ...operationsOf(['transactions']).map((name) =>
+      row(name, tps, (_, operation) => operation?.perSecond ?? null),
+    ),
+    ...operationsOf(['queries']).map((name) =>
+      row(name, operationRate, (_, operation) => operation?.perSecond ?? null),
+    ),
+    ...steps.map((name) => row(name, seconds, (_, operation) => operation?.seconds ?? null)),
     ...latencyMetrics.flatMap((metric) =>
       operations.map((name) =>
         row(name, metric, (_, operation) => operation?.latencyUs?.[metric.key] ?? null),
@@ -69,6 +93,9 @@ export function buildTable(runs: readonly Run[], base: number): ComparisonRow[] 
     ),
     ...operations
       .map((name) => row(name, errors, (_, operation) => operation?.errors ?? null))
+      .filter(({ cells }) => cells.some(({ value }) => value !== null && value > 0)),
+    ...names(runs, (phase) => (phase.transactions ? [{ phase: phase.name, operation: null }] : []))
+      .map((name) => row(name, retries, (phase) => phase.transactions?.retries ?? null))
       .filter(({ cells }) => cells.some(({ value }) => value !== null && value > 0)),
   ].filter(({ cells }) => cells.some(({ value }) => value !== null));
 }

@@ -23,10 +23,11 @@ export function commonParts(runs: readonly Run[]): Part[] {
   const parts = new Map<string, { part: Part; runs: number }>();
   for (const run of runs) {
     for (const phase of run.phases) {
+      if (phase.kind === 'initialize') continue;
+      // Of several scripts only all together are in the ticks.
+      const measured = phase.kind === 'transactions' ? phase.operations.slice(0, 1) : phase.operations;
       const names =
-        phase.kind === 'load'
-          ? [null]
-          : phase.operations.map(({ name }) => name).filter((n) => n !== 'all queries');
+        phase.kind === 'load' ? [null] : measured.map(({ name }) => name).filter((n) => n !== 'all queries');
       for (const operation of names) {
         const label = operation === null ? phase.name : `${phase.name} · ${operation}`;
         const entry = parts.get(label) ?? { part: { phase: phase.name, operation, label }, runs: 0 };
@@ -64,6 +65,8 @@ export function comparePanels(
   const duration = Math.max(1000, ...slices.map(({ points }) => points.at(-1)?.toMs ?? 0));
   const step = gridStep(duration, 300);
   const load = part.operation === null;
+  const kind = recordings[0]?.run.phases.find(({ name }) => name === part.phase)?.kind;
+  const transactions = kind === 'transactions';
   const base = { dash: '', scale: 'linear' } as const;
   const lines = (data: (points: readonly Slice[]) => Series) =>
     slices
@@ -81,7 +84,7 @@ export function comparePanels(
   const latencyPanel = (key: 'p50' | 'p99'): Panel => ({
     id: key,
     title: `Latency ${key}`,
-    unit: load ? 'of a batch' : 'of a query',
+    unit: load ? 'of a batch' : transactions ? 'of a transaction' : 'of a query',
     scale: 'log',
     format: formatLatency,
     series: latency(key),
@@ -90,8 +93,8 @@ export function comparePanels(
   const panels: Panel[] = [
     {
       id: 'rate',
-      title: load ? 'Rows written' : 'Queries',
-      unit: load ? 'rows/s' : 'queries/s',
+      title: load ? 'Rows written' : transactions ? 'Transactions' : 'Queries',
+      unit: load ? 'rows/s' : transactions ? 'TPS' : 'queries/s',
       scale: 'linear',
       format: formatRate,
       formatAxis: formatTick,

@@ -2,7 +2,8 @@ import { Button, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { RunHead } from '../../../src-shared/model/run.ts';
-import { formatCount, formatLatency, formatRate } from '../../../src-shared/units.ts';
+import { formatCount, formatLatency } from '../../../src-shared/units.ts';
+import { HeadRate } from '../../components/HeadRate.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
 import { paths } from '../../routes.ts';
@@ -27,8 +28,13 @@ export function LastRuns(props: { heads: readonly RunHead[] }): ReactNode {
               <Table.Th>Target</Table.Th>
               <Table.Th>Verdict</Table.Th>
               <Table.Th ta="right">Rows</Table.Th>
-              <Table.Th ta="right">Rows/s</Table.Th>
-              <Table.Th ta="right" title="Of the batches of a load, else of the first type of query">
+              <Table.Th ta="right" title="Transactions a second (TPS), or rows a second of a load">
+                Rate
+              </Table.Th>
+              <Table.Th
+                ta="right"
+                title="Of the transactions, the batches of a load, or the first type of query"
+              >
                 p99
               </Table.Th>
               <Table.Th ta="right">When</Table.Th>
@@ -62,7 +68,7 @@ export function LastRuns(props: { heads: readonly RunHead[] }): ReactNode {
                 </Table.Td>
                 <Table.Td ta="right">{head.rows === null ? '–' : formatCount(head.rows)}</Table.Td>
                 <Table.Td ta="right">
-                  {head.rowsPerSecond === null ? '–' : formatRate(head.rowsPerSecond)}
+                  <HeadRate head={head} />
                 </Table.Td>
                 <Table.Td
                   ta="right"

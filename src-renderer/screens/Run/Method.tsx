@@ -16,6 +16,10 @@ const definitions = [
     'Field values written ÷ the same time; nulls are counted, tags and time are not. This is what TSBS calls a metric.',
   ],
   [
+    'TPS',
+    'Transactions done ÷ wall time from the moment all clients were connected to the end of the last transaction. Failed and skipped ones are not among them, nor those of the warm-up. One transaction is one run of a script, tries that were repeated included.',
+  ],
+  [
     'Latency',
     'From handing a batch or a query to the connection until its last row or its acknowledgement is read, in microseconds. Making the rows of a batch is not part of it. With a rate set the clock starts when the operation was due, so that waiting is not hidden; the time from the actual start is kept beside it as service time.',
   ],
@@ -98,15 +102,20 @@ function Sums(props: { phase: Phase }): ReactNode {
                 : `${formatCounted(phase.verifiedRows, 'row')} counted in the database, ${formatCount(phase.rows)} acknowledged`}
             </li>
           </>
+        ) : phase.kind === 'initialize' ? (
+          <li>
+            {formatCounted(phase.rows, 'row')} in {seconds}, all steps one after the other
+          </li>
         ) : (
           phase.operations.map((operation) => (
             <li key={operation.name}>
-              {operation.name}: {formatCount(operation.count)} queries ÷ {operation.seconds.toFixed(3)} s ={' '}
-              {formatRate(operation.perSecond)} q/s
+              {operation.name}: {formatCount(operation.count)} {phase.transactions ? 'done' : 'queries'} ÷{' '}
+              {operation.seconds.toFixed(3)} s = {formatRate(operation.perSecond)}{' '}
+              {phase.transactions ? 'TPS' : 'q/s'}
             </li>
           ))
         )}
-        <li>{formatCounted(phase.workers, 'connection')}</li>
+        <li>{formatCounted(phase.workers, phase.transactions ? 'client' : 'connection')}</li>
       </ul>
     </div>
   );

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { isActive, type Phase, type Run } from '../../../src-shared/model/run.ts';
+import { tickKind } from '../../../src-shared/model/tick.ts';
+import type { TransactionFigures } from '../../../src-shared/model/transactions.ts';
 import type { Micros } from '../../../src-shared/units.ts';
-import { formatCount, formatLatency, formatRate } from '../../../src-shared/units.ts';
+import { formatCount, formatCounted, formatLatency, formatRate } from '../../../src-shared/units.ts';
 import { Figure, Figures } from '../../components/Figure.tsx';
 import { SkeletonFigures } from '../../components/Skeletons.tsx';
 import type { FeedSnapshot } from '../../state/runFeed.ts';
@@ -38,26 +40,27 @@ export function RunFigures(props: { run: Run; feed: FeedSnapshot }): ReactNode {
   );
 }
 
+const liveWords = {
+  load: { what: 'Rows', unit: 'rows/s', key: 'rows', one: 'batch' },
+  initialize: { what: 'Rows', unit: 'rows/s', key: 'rows', one: 'part' },
+  queries: { what: 'Queries', unit: 'queries/s', key: 'operations', one: 'query' },
+  transactions: { what: 'Transactions', unit: 'TPS', key: 'operations', one: 'transaction' },
+} as const;
+
 function LiveFigures(props: { timeline: Timeline }): ReactNode {
   const { last, now, overall } = props.timeline;
-  const load = last === null || last.operations.some(({ name }) => name === 'batch');
-  const unit = load ? 'rows/s' : 'queries/s';
-  const key = load ? 'rows' : 'operations';
+  const kind = last === null ? 'load' : tickKind(last);
+  const { what, unit, key, one } = liveWords[kind];
   // Percentiles of two histograms cannot be joined: the last operation of the interval speaks.
   const latency = last?.operations.findLast(({ latencyUs }) => latencyUs !== null);
   return (
     <>
-      <Figure
-        label={`${load ? 'Rows' : 'Queries'} now`}
-        value={formatRate(now[key])}
-        unit={unit}
-        aside="in the last interval"
-      />
+      <Figure label={`${what} now`} value={formatRate(now[key])} unit={unit} aside="in the last interval" />
       <Figure label="Overall" value={formatRate(overall[key])} unit={unit} aside="of this phase so far" />
       <Latency
         us={latency?.latencyUs?.p99 ?? null}
-        label={load ? 'p99 batch' : 'p99 query'}
-        aside={load ? 'in the last interval' : `${latency?.name ?? ''}, last interval`}
+        label={`p99 ${one}`}
+        aside={kind === 'queries' ? `${latency?.name ?? ''}, last interval` : 'in the last interval'}
       />
     </>
   );
@@ -65,12 +68,19 @@ function LiveFigures(props: { timeline: Timeline }): ReactNode {
 
 function SavedFigures(props: { run: Run }): ReactNode {
   const { run } = props;
-  const load = run.phases.find(({ kind }) => kind === 'load');
-  const queries = run.phases.find(({ kind }) => kind === 'queries');
-  const first = run.phases[0]?.operations[0];
+  const phaseOf = (kind: Phase['kind']) => run.phases.find((phase) => phase.kind === kind);
+  const [transactions, load, queries, made] = [
+    phaseOf('transactions'),
+    phaseOf('load'),
+    phaseOf('queries'),
+    phaseOf('initialize'),
+  ];
+  const first = run.phases.find(({ kind }) => kind !== 'initialize');
   return (
     <>
-      {load ? (
+      {transactions?.transactions ? (
+        <TransactionsDone phase={transactions} figures={transactions.transactions} />
+      ) : load ? (
         <>
           <Figure
             label="Rows per second"
@@ -80,30 +90,71 @@ function SavedFigures(props: { run: Run }): ReactNode {
           />
           <Figure label="Rows" value={formatCount(load.rows)} aside={verified(load)} />
         </>
-      ) : (
+      ) : queries ? (
         <>
           <Figure
             label="Queries per second"
-            value={formatRate(queries?.operations.at(-1)?.perSecond ?? Number.NaN)}
+            value={formatRate(queries.operations.at(-1)?.perSecond ?? Number.NaN)}
             unit="queries/s"
-            aside={queries?.operations.at(-1)?.name}
+            aside={queries.operations.at(-1)?.name}
           />
           <Figure
             label="Queries"
-            value={formatCount(queries?.operations.at(-1)?.count ?? 0)}
-            aside={`${formatCount(queries?.rows ?? 0)} rows read`}
+            value={formatCount(queries.operations.at(-1)?.count ?? 0)}
+            aside={`${formatCount(queries.rows)} rows read`}
           />
+        </>
+      ) : (
+        <>
+          <Figure
+            label="Rows per second"
+            value={formatRate(made?.rowsPerSecond ?? Number.NaN)}
+            unit="rows/s"
+            aside="keys and vacuum included"
+          />
+          <Figure label="Rows" value={formatCount(made?.rows ?? 0)} aside="in new tables" />
         </>
       )}
       <Latency
         us={run.p99Us}
-        label={first?.name === 'batch' ? 'p99 batch' : 'p99 query'}
-        aside={
-          first === undefined ? 'nothing measured' : first.name === 'batch' ? 'of all batches' : first.name
-        }
+        label={`p99 ${first === undefined ? 'of a part' : liveWords[first.kind].one}`}
+        aside={latencyAside(first)}
       />
     </>
   );
+}
+
+function TransactionsDone(props: { phase: Phase; figures: TransactionFigures }): ReactNode {
+  const { phase, figures } = props;
+  const { failed, skipped, retried } = figures;
+  const others = [
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
+    ...(retried > 0 ? [`${formatCount(retried)} tried again`] : []),
+  ];
+  return (
+    <>
+      <Figure
+        label="Transactions per second"
+        value={formatRate(figures.tps)}
+        unit="TPS"
+        aside={formatCounted(figures.clients, 'client')}
+      />
+      <Figure
+        label="Transactions"
+        value={formatCount(phase.operations[0]?.count ?? 0)}
+        aside={others.join(', ') || 'all at the first try'}
+      />
+    </>
+  );
+}
+
+function latencyAside(first: Phase | undefined): string {
+  const operation = first?.operations[0];
+  if (first === undefined || operation === undefined) return 'nothing measured';
+  if (first.kind === 'load') return 'of all batches';
+  if (first.kind === 'queries') return operation.name;
+  return operation.serviceUs === null ? 'of all transactions' : 'from the schedule';
 }
 
 function Latency(props: { us: Micros | null; label: string; aside: string }): ReactNode {

@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Latency } from '../../../src-shared/model/latency.ts';
 import type { Operation, Phase } from '../../../src-shared/model/run.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../src-shared/units.ts';
 import classes from './Run.module.css';
 import { verified } from './RunFigures.tsx';
+import { TransactionTables } from './TransactionTables.tsx';
 
 /** Phases and operations of a run, full digits. */
 export function Tables(props: { phases: readonly Phase[]; active: boolean }): ReactNode {
@@ -55,7 +56,10 @@ export function Tables(props: { phases: readonly Phase[]; active: boolean }): Re
         )}
       </section>
       {phases.map((phase) => (
-        <Operations key={phase.index} phase={phase} />
+        <Fragment key={phase.index}>
+          {phase.kind === 'initialize' ? <Steps phase={phase} /> : <Operations phase={phase} />}
+          {phase.transactions && <TransactionTables phase={phase} figures={phase.transactions} />}
+        </Fragment>
       ))}
     </div>
   );
@@ -64,25 +68,38 @@ export function Tables(props: { phases: readonly Phase[]; active: boolean }): Re
 function PhaseRow(props: { phase: Phase }): ReactNode {
   const { phase } = props;
   const load = phase.kind === 'load';
+  const rows = phase.kind !== 'transactions';
   return (
     <Table.Tr>
       <Table.Th scope="row">{phase.name}</Table.Th>
       <Table.Td>{formatCount(phase.workers)}</Table.Td>
       <Table.Td title={formatElapsed(phase.seconds * 1000)}>{phase.seconds.toFixed(3)}</Table.Td>
       <Table.Td>
-        {formatCount(phase.rows)}
+        {rows ? formatCount(phase.rows) : '–'}
         {phase.plannedRows !== null && phase.plannedRows !== phase.rows && (
           <span className="quiet"> of {formatCount(phase.plannedRows)}</span>
         )}
       </Table.Td>
-      <Table.Td>{formatRate(phase.rowsPerSecond)}</Table.Td>
+      <Table.Td>{rows ? formatRate(phase.rowsPerSecond) : '–'}</Table.Td>
       <Table.Td>{load ? formatCount(phase.metrics) : '–'}</Table.Td>
       <Table.Td>{load ? formatRate(phase.metricsPerSecond) : '–'}</Table.Td>
       <Table.Td title={`${formatCount(phase.bytes)} bytes`}>{formatBytes(phase.bytes)}</Table.Td>
-      <Table.Td>{load ? verified(phase) : 'rows read'}</Table.Td>
+      <Table.Td>{load ? verified(phase) : (unverified[phase.kind] ?? '–')}</Table.Td>
     </Table.Tr>
   );
 }
+
+const unverified: Partial<Record<Phase['kind'], string>> = {
+  queries: 'rows read',
+  initialize: 'rows written',
+};
+
+const rates: Record<Phase['kind'], string> = {
+  load: 'batches/s',
+  queries: 'q/s',
+  initialize: 'parts/s',
+  transactions: 'TPS',
+};
 
 const latencies: readonly (readonly [string, keyof Latency])[] = [
   ['min', 'min'],
@@ -98,7 +115,7 @@ const latencies: readonly (readonly [string, keyof Latency])[] = [
 
 function Operations(props: { phase: Phase }): ReactNode {
   const { phase } = props;
-  const rate = phase.kind === 'load' ? 'batches/s' : 'q/s';
+  const rate = rates[phase.kind];
   const paced = phase.operations.some(({ serviceUs }) => serviceUs !== null);
   return (
     <section className="panel">
@@ -115,7 +132,7 @@ function Operations(props: { phase: Phase }): ReactNode {
               <Table.Th>Operation</Table.Th>
               {[
                 'count',
-                'errors',
+                phase.kind === 'transactions' ? 'failed' : 'errors',
                 ...(paced ? ['late', 'dropped'] : []),
                 rate,
                 ...latencies.map(([name]) => name),
@@ -136,6 +153,41 @@ function Operations(props: { phase: Phase }): ReactNode {
           A rate was set: latency counts from the scheduled start, service time from the actual one.
         </Text>
       )}
+    </section>
+  );
+}
+
+/** Making tables: how long each step took. */
+function Steps(props: { phase: Phase }): ReactNode {
+  const { phase } = props;
+  return (
+    <section className="panel">
+      <h2 className={classes.sideTitle}>{phase.name}: steps</h2>
+      <Table
+        fz="sm"
+        verticalSpacing={4}
+        className={classes.figuresTable}
+        aria-label={`Steps of ${phase.name}`}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Step</Table.Th>
+            <Table.Th>seconds</Table.Th>
+            <Table.Th>rows</Table.Th>
+            <Table.Th>rows/s</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {phase.operations.map(({ name, seconds, rows }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>{seconds.toFixed(3)}</Table.Td>
+              <Table.Td>{rows > 0 ? formatCount(rows) : '–'}</Table.Td>
+              <Table.Td>{rows > 0 && seconds > 0 ? formatRate(rows / seconds) : '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
     </section>
   );
 }

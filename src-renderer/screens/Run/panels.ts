@@ -51,6 +51,34 @@ export function runPanels(timeline: Timeline): Panel[] {
       ]),
     },
     {
+      group: 'making',
+      id: 'making',
+      title: 'Rows of new tables',
+      unit: 'rows/s',
+      scale: 'linear',
+      format: formatRate,
+      formatAxis: formatTick,
+      help: `Rows written while tables are made; steps without rows, such as vacuum and keys, show as 0. ${rateHelp}`,
+      series: lines(timeline, 'making', [
+        ['made', 'this interval'],
+        ['madeOverall', 'overall'],
+      ]),
+    },
+    {
+      group: 'transactions',
+      id: 'transactions',
+      title: 'Transactions',
+      unit: 'TPS',
+      scale: 'linear',
+      format: formatRate,
+      formatAxis: formatTick,
+      help: `Transactions that were done, all scripts together; failed and skipped ones are not among them. ${rateHelp}`,
+      series: lines(timeline, 'transactions', [
+        ['tps', 'this interval'],
+        ['tpsOverall', 'overall'],
+      ]),
+    },
+    {
       group: 'latency',
       id: 'latency',
       title: 'Latency',
@@ -74,7 +102,7 @@ export function runPanels(timeline: Timeline): Panel[] {
       scale: 'linear',
       whole: true,
       format: formatCount,
-      help: 'Errors: operations that failed in the interval. Late: started over 1 ms after their schedule. Waiting: due and not started at the end of the interval. Late and waiting exist only where a rate is set.',
+      help: 'Errors: operations that failed in the interval. Late: started over 1 ms after their schedule. Waiting: due and not started at the end of the interval. Late and waiting exist only where a rate is set. Retries: tries of transactions after their first. Skipped: never begun, their turn was past by more than the latency limit. Above the limit: done, but later than that.',
       series: lines(timeline, 'trouble', [
         ['errors', 'errors'],
         ...(timeline.paced
@@ -83,6 +111,9 @@ export function runPanels(timeline: Timeline): Panel[] {
               ['waiting', 'waiting'],
             ] as const)
           : []),
+        ...(timeline.seen.retries ? [['retries', 'retries'] as const] : []),
+        ...(timeline.seen.skipped ? [['skipped', 'skipped'] as const] : []),
+        ...(timeline.seen.aboveLimit ? [['aboveLimit', 'above the limit'] as const] : []),
       ]),
     },
     {
@@ -112,8 +143,8 @@ function lines<G extends Group>(
   return names.map(([key, label], i) => ({
     key,
     label,
-    color: i === dashes.length ? runColor(1) : runColor(0),
-    dash: dashes[i] ?? '',
+    color: runColor(Math.floor(i / dashes.length)),
+    dash: dashes[i % dashes.length] ?? '',
     data: timeline.series(group, key),
   }));
 }

@@ -3,7 +3,8 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
-import { formatCount, formatLatency, formatRate } from '../../../src-shared/units.ts';
+import { formatCount, formatLatency } from '../../../src-shared/units.ts';
+import { HeadRate } from '../../components/HeadRate.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
 import { paths } from '../../routes.ts';
@@ -46,8 +47,13 @@ export function RunsTable(props: {
               <Table.Th>Run</Table.Th>
               <Table.Th>Verdict</Table.Th>
               <Table.Th>Target</Table.Th>
-              <Table.Th ta="right">Rows/s</Table.Th>
-              <Table.Th ta="right" title="Of the batches of a load, else of the first type of query">
+              <Table.Th ta="right" title="Transactions a second (TPS), or rows a second of a load">
+                Rate
+              </Table.Th>
+              <Table.Th
+                ta="right"
+                title="Of the transactions, the batches of a load, or the first type of query"
+              >
                 p99
               </Table.Th>
               <Table.Th ta="right">Rows</Table.Th>
@@ -122,7 +128,9 @@ function Row(props: { head: RunHead; chosen: boolean; onToggle: () => void; onEd
         </span>
         {head.serverLabel !== null && <div className={classes.notes}>{head.serverLabel}</div>}
       </Table.Td>
-      <Table.Td ta="right">{head.rowsPerSecond === null ? '–' : formatRate(head.rowsPerSecond)}</Table.Td>
+      <Table.Td ta="right">
+        <HeadRate head={head} />
+      </Table.Td>
       <Table.Td ta="right" title={head.p99Us === null ? undefined : `${formatCount(head.p99Us)} µs`}>
         {head.p99Us === null ? '–' : formatLatency(head.p99Us)}
       </Table.Td>
