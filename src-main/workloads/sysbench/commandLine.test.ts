@@ -5,13 +5,14 @@ import { readSysbenchLine } from './commandLine.ts';
 import { prepareStep } from './prepareStep.ts';
 import { runStep } from './runStep.ts';
 
-const read = (line: string) => readSysbenchLine(splitWords(line).slice(1));
+const read = (line: string, environment: [string, string][] = []) =>
+  readSysbenchLine(splitWords(line).slice(1), { environment: new Map(environment), files: new Map() });
 
 describe('command lines of sysbench', () => {
   it('1.0: a run on a server of its own', () => {
     expect(read('sysbench --pgsql-host=db.local --threads=64 oltp_read_write run')).toEqual({
       name: 'sysbench oltp_read_write',
-      target: 'postgresql://sbtest@db.local:5432/sbtest',
+      target: 'postgresql://sbtest@db.local:5432/postgres',
       steps: [{ 'sysbench.run': { script: 'oltp_read_write', threads: 64 } }],
       leftOut: [],
     });
@@ -23,7 +24,7 @@ describe('command lines of sysbench', () => {
       --threads 16 --time=300 --report-interval=10 --percentile=99 --rand-type=pareto --rand-pareto-h=0.1 run`;
     expect(read(line)).toEqual({
       name: 'sysbench oltp_read_only',
-      target: 'postgresql://bench%20mark@10.0.0.7:5433/b1',
+      target: 'postgresql://bench%20mark@10.0.0.7:5433/postgres',
       steps: [
         {
           'sysbench.run': {
@@ -48,7 +49,7 @@ describe('command lines of sysbench', () => {
       'sysbench --db-driver=pgsql --threads=4 --time=60 --tables=4 --table_size=1000000 --create_secondary=off oltp_read_write prepare';
     expect(read(line)).toEqual({
       name: 'sysbench oltp_read_write, prepare',
-      target: 'postgresql://sbtest@localhost:5432/sbtest',
+      target: 'postgresql://sbtest@localhost:5432/postgres',
       steps: [
         { 'sysbench.prepare': { threads: 4, tables: 4, tableSize: 1_000_000, createSecondary: false } },
       ],
@@ -69,13 +70,13 @@ describe('command lines of sysbench', () => {
     const { leftOut, steps, target } = read(line);
     expect(steps).toEqual([{ 'sysbench.run': { script: 'oltp_point_select' } }]);
     expect(leftOut.map(({ option }) => option)).toEqual([
-      ...['--config-file=pg.cfg', '--pgsql-password=secret', '--mysql-ssl', '--secondary=on'],
+      ...['--config-file=pg.cfg', '--pgsql-password', '--mysql-ssl', '--secondary=on'],
       ...['--report-checkpoints=10,20', '--forced-shutdown=5', '--nonsense=1', '--threads=$N', '--time=long'],
     ]);
     expect(leftOut[0]?.reason).toBe('a file with options is not read: paste its options too');
     expect(leftOut[1]?.reason).toContain('a password has no place in a plan');
     expect(leftOut[8]?.reason).toBe('a whole number is needed');
-    expect(JSON.stringify([steps, target])).not.toContain('secret');
+    expect(JSON.stringify([steps, target, leftOut])).not.toContain('secret');
   });
 
   it('0.4, complex: its own tables, its own limits', () => {
@@ -83,7 +84,7 @@ describe('command lines of sysbench', () => {
       'sysbench --test=oltp --db-driver=pgsql --pgsql-user=postgres --oltp-table-size=1000000 --oltp-test-mode=complex ' +
       '--num-threads=64 --max-time=300 --max-requests=0 --oltp-dist-type=special run';
     expect(read(line)).toMatchObject({
-      target: 'postgresql://postgres@localhost:5432/sbtest',
+      target: 'postgresql://postgres@localhost:5432/postgres',
       steps: [
         {
           'sysbench.run': {
@@ -126,7 +127,7 @@ describe('command lines of sysbench', () => {
       'sysbench /usr/share/sysbench/oltp_write_only.lua --pgsql-host=/var/run/postgresql --pgsql-sslmode=require ' +
       '--threads=1 --threads=2 --rand-seed=42 --histogram=on --skip-trx run';
     expect(read(line)).toMatchObject({
-      target: 'postgresql://sbtest@localhost:5432/sbtest?host=%2Fvar%2Frun%2Fpostgresql&sslmode=require',
+      target: 'postgresql://sbtest@localhost:5432/postgres?host=%2Fvar%2Frun%2Fpostgresql&sslmode=require',
       steps: [
         {
           'sysbench.run': {
@@ -145,6 +146,16 @@ describe('command lines of sysbench', () => {
     const { steps, leftOut } = read('sysbench oltp_insert --auto-inc=off --table-size=100 prepare');
     expect(steps).toEqual([{ 'sysbench.prepare': { autoInc: false, tableSize: 0 } }]);
     expect(leftOut).toHaveLength(1);
+  });
+
+  it('variables around it: how the connection is protected, and that a password stays out', () => {
+    const around: [string, string][] = [
+      ['PGSSLMODE', 'require'],
+      ['PGPASSWORD', 'secret'],
+    ];
+    const { target, leftOut } = read('sysbench oltp_read_only --pgsql-host=db run', around);
+    expect(target).toBe('postgresql://sbtest@db:5432/postgres?sslmode=require');
+    expect(leftOut.map(({ option }) => option)).toEqual(['PGPASSWORD']);
   });
 
   it('MySQL and a missing command are told of', () => {

@@ -1,4 +1,6 @@
 import { AppError } from '../../../src-shared/errors.ts';
+import { partsOfEnvironment, targetOf } from '../commandLine/server.ts';
+import type { CommandLineReader, LeftOut, ReadLine } from '../commandLine/tool.ts';
 import type { Word } from '../commandLine/words.ts';
 import { knownOptions, otherFlags, readOptions, reasonFor } from './commandLineOptions.ts';
 import { prepareOptions } from './prepareOptions.ts';
@@ -6,16 +8,6 @@ import { runOptions } from './runOptions.ts';
 import { type ScriptName, scriptNames } from './scripts.ts';
 
 type Json = string | number | boolean;
-
-/** What a command line of sysbench says, as parts of a plan. */
-export interface SysbenchLine {
-  name: string;
-  /** Connection URL of the server that it names; null where it names none. */
-  target: string | null;
-  steps: Record<string, Record<string, Json>>[];
-  /** What could not be taken over: the option as it was written, and why. */
-  leftOut: { option: string; reason: string }[];
-}
 
 interface Given {
   name: string;
@@ -31,11 +23,11 @@ type Command = (typeof commands)[number];
  * (`--test=oltp`). Where an option stands more than once the last one counts, as for sysbench.
  * @throws AppError `bad-input` where it is no OLTP test of a database
  */
-export function readSysbenchLine(words: readonly Word[]): SysbenchLine {
+export const readSysbenchLine: CommandLineReader = (words, { environment }): ReadLine => {
   const { options, names } = sortOut(words);
-  const leftOut: SysbenchLine['leftOut'] = [];
+  const leftOut: LeftOut[] = [];
   const skip = ({ word, name }: Given, reason = reasonFor(name)) =>
-    leftOut.push({ option: word.text, reason });
+    leftOut.push({ option: name.endsWith('-password') ? `--${name}` : word.text, reason });
   const values: Record<string, Json> = {};
   const read = new Map<string, string>();
   for (const given of options) {
@@ -58,11 +50,11 @@ export function readSysbenchLine(words: readonly Word[]): SysbenchLine {
   const { script } = test;
   return {
     name: command === 'run' ? `sysbench ${script}` : `sysbench ${script}, ${command}`,
-    target: targetOf(read, values, options),
+    target: serverOf(read, options, partsOfEnvironment(environment, leftOut).sslmode),
     steps: [stepOf(command, { ...test.implied, ...values }, script, leftOut)],
     leftOut,
   };
-}
+};
 
 /** Options, each with its value, and the other words: the test's name and the command. */
 function sortOut(words: readonly Word[]): { options: Given[]; names: string[] } {
@@ -174,7 +166,7 @@ const scriptsOfNontrx: Readonly<Record<string, ScriptName>> = {
   delete: 'oltp_delete',
 };
 
-function commandOf(name: string | undefined, leftOut: SysbenchLine['leftOut']): Command {
+function commandOf(name: string | undefined, leftOut: LeftOut[]): Command {
   const command = commands.find((candidate) => candidate === name);
   if (command !== undefined) return command;
   if (name !== undefined)
@@ -190,30 +182,29 @@ function commandOf(name: string | undefined, leftOut: SysbenchLine['leftOut']): 
   return 'run';
 }
 
-/** The server, where the line speaks of PostgreSQL at all; sysbench's own words for what it leaves out. */
-function targetOf(
+/** The server, where the line speaks of PostgreSQL at all, with sysbench's own words for what it leaves out. */
+function serverOf(
   read: ReadonlyMap<string, string>,
-  values: Record<string, Json>,
   options: readonly Given[],
+  sslmodeAround: string | undefined,
 ): string | null {
-  const names = options.some(({ name }) => name.startsWith('pgsql-'));
-  if (!names && read.get('db-driver') !== 'pgsql') return null;
-  const host = read.get('pgsql-host') ?? 'localhost';
-  const socket = host.startsWith('/');
-  const user = encodeURIComponent(read.get('pgsql-user') ?? 'sbtest');
-  const database = encodeURIComponent(String(values.dbName ?? 'sbtest'));
-  const sslmode = read.get('pgsql-sslmode');
-  const more = new URLSearchParams({ ...(socket && { host }), ...(sslmode !== undefined && { sslmode }) });
-  const address = socket ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  const url = `postgresql://${user}@${address}:${read.get('pgsql-port') ?? '5432'}/${database}`;
-  return more.size > 0 ? `${url}?${more}` : url;
+  const speaks = options.some(({ name }) => name.startsWith('pgsql-')) || read.get('db-driver') === 'pgsql';
+  if (!speaks) return null;
+  const port = read.get('pgsql-port');
+  const sslmode = read.get('pgsql-sslmode') ?? sslmodeAround;
+  return targetOf({
+    host: read.get('pgsql-host') ?? 'localhost',
+    user: read.get('pgsql-user') ?? 'sbtest',
+    ...(port !== undefined && { port }),
+    ...(sslmode !== undefined && { sslmode }),
+  });
 }
 
 function stepOf(
   command: Command,
   values: Record<string, Json>,
   script: ScriptName,
-  leftOut: SysbenchLine['leftOut'],
+  leftOut: LeftOut[],
 ): Record<string, Record<string, Json>> {
   const only = (keys: object) => Object.fromEntries(Object.entries(values).filter(([key]) => key in keys));
   switch (command) {

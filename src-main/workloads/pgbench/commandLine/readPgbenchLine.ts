@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { AppError } from '../../../../src-shared/errors.ts';
+import { partsOfEnvironment, partsOfName, type ServerParts, targetOf } from '../../commandLine/server.ts';
 import type { CommandLineReader, Given, LeftOut, ReadLine } from '../../commandLine/tool.ts';
 import { splitWords, type Word } from '../../commandLine/words.ts';
 import { findBuiltin } from '../builtin.ts';
 import { builtinProblem } from '../run/scripts.ts';
 import { type GivenOption, readOptions } from './getopt.ts';
 import type { ValueKind } from './options.ts';
-import { partsOfEnvironment, partsOfName, type ServerParts, targetOf } from './server.ts';
 
 type Json = z.core.util.JSONType;
 type Script = { builtin: string; weight?: number } | { name: string; text: string; weight?: number };

@@ -1,5 +1,5 @@
-import { AppError } from '../../../../src-shared/errors.ts';
-import type { LeftOut } from '../../commandLine/tool.ts';
+import { AppError } from '../../../src-shared/errors.ts';
+import type { LeftOut } from './tool.ts';
 
 /** Where the server is, piece by piece, as libpq finds it. */
 export interface ServerParts {
