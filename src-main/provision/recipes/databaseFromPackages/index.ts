@@ -28,9 +28,10 @@ export const databaseFromPackages: Recipe = {
 };
 
 function refusal(host: Inventory, { product, port, dataFolder }: Parameters): string | null {
-  // It puts the folder between single quotes into a shell's line as root, and drops backslashes where it writes it down.
-  if (/['\\]/.test(dataFolder)) {
-    return `pg_createcluster, by which Debian makes a database, cannot be given a folder with ' or \\ in its name: ${dataFolder}`;
+  // pg_createcluster puts it between single quotes into a line for the shell and drops backslashes where it writes it down;
+  // pg_ctl puts it between double quotes into another one.
+  if (/['"\\$`]/.test(dataFolder)) {
+    return `The tools that make and start a database here hand its folder to a shell: none of ' " \\ $ \` can be in ${dataFolder}`;
   }
   const release = releaseOf(host);
   const os = host.os.value ?? 'This system';
