@@ -4,6 +4,7 @@ import type { FormField } from '../../src-shared/model/form.ts';
 import { ChoicesControl } from './ChoicesControl.tsx';
 import classes from './Form.module.css';
 import type { FieldProps } from './fieldProps.ts';
+import { HelpText } from './HelpText.tsx';
 import { differs, effective, fromText, type Json, shownText, toText } from './values.ts';
 
 /** The control that fits the field's kind, with its help, unit, problem, and a way back to the default. */
@@ -38,7 +39,7 @@ export function FieldControl(props: FieldProps): ReactNode {
 function Control(props: FieldProps): ReactNode {
   const { field, values, error, onChange, onLeave } = props;
   const value = effective(field, values);
-  const common = { label: field.label, description: field.help, error, onBlur: onLeave };
+  const common = { label: field.label, description: <HelpText text={field.help} />, error, onBlur: onLeave };
   switch (field.kind) {
     case 'boolean':
       return (
@@ -80,7 +81,7 @@ function TextControl(props: FieldProps): ReactNode {
   return (
     <Input
       label={field.label}
-      description={field.help}
+      description={<HelpText text={field.help} />}
       error={error}
       aria-invalid={error !== undefined || undefined}
       withAsterisk={field.required && field.default === null}

@@ -109,7 +109,7 @@ export const randomOptions = {
     flag(
       'rand-spec-iter',
       random({
-        title: 'Numbers a bell',
+        title: 'Numbers in a mean',
         description: 'Special and gaussian: uniform numbers that a bell-shaped one is the mean of.',
       }),
     ),

@@ -82,7 +82,7 @@ const loadOptions = {
       flag(
         'db-ps-mode',
         load({
-          title: 'Statements are',
+          title: 'Statements',
           description: 'How statements go to the server; results of the two cannot be compared.',
           advanced: true,
           optionLabels: { auto: 'Prepared once a connection', disable: 'Sent as text each time' },
