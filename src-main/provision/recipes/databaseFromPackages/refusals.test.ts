@@ -20,14 +20,17 @@ describe('a database from packages', () => {
     ['no release', { codename: { value: null, raw: '' } }, {}, /is known for/],
     ['taken port', { ports: [{ port: 5433, process: 'redis' }] }, {}, /Port 5433 is taken by redis/],
     ['cluster on another port', { postgresClusters: [{ ...bench, port: 5440 }] }, {}, /on port 5440/],
-    ...["/srv/it's", '/srv/a\\b', '/srv/"a"', '/srv/$HOME', '/srv/`x`'].map(
-      (dataFolder) =>
-        ['folder that tools hand to a shell', {}, { dataFolder }, /hand its folder to a shell/] as const,
-    ),
     ['cluster of another version', { postgresClusters: [{ ...bench, version: '16' }] }, {}, /PostgreSQL 16/],
   ])('is refused with the reason: %s', (_what, host, parameters, reason) => {
     expect(refuse(host, parameters)).toMatch(reason);
   });
+
+  it.each(["/srv/it's", '/srv/a\\b', '/srv/"a"', '/srv/$HOME', '/srv/`x`'])(
+    'is refused a folder that tools hand to a shell: %s',
+    (dataFolder) => {
+      expect(refuse({}, { dataFolder })).toMatch(/hand its folder to a shell/);
+    },
+  );
 
   it('takes a folder with anything else in its name', () => {
     expect(refuse({}, { dataFolder: '/srv/-rf é漢 ;touch x; & | < > * ? # ~ ! (a) {b} [c] %s' })).toBeNull();
