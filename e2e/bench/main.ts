@@ -10,11 +10,19 @@ import { loadSuite } from './load.ts';
 import { memorySuite } from './memory.ts';
 import { openSuite } from './open.ts';
 import { rendererSuite } from './renderer.ts';
+import { telemetrySuite } from './telemetry.ts';
 
 // npm run bench [-- --suite NAME …]: measures against the goals, prints a table, writes bench-results/<time>.json.
 // Exit code 0 where every goal is met, 1 where not, 2 for a suite that does not exist.
 
-const suites: readonly Suite[] = [generateSuite, loadSuite, memorySuite, openSuite, rendererSuite];
+const suites: readonly Suite[] = [
+  generateSuite,
+  loadSuite,
+  memorySuite,
+  openSuite,
+  rendererSuite,
+  telemetrySuite,
+];
 
 type Outcome = { suite: string } & (BenchResult | { error: string });
 

@@ -5,7 +5,7 @@ import { startTestServer } from '../../src-main/databases/testServer.ts';
 import { describeError, toAppError } from '../../src-shared/errors.ts';
 import { fetchPostgres, type PostgresVersion, postgresVersions } from './programs.ts';
 
-// npm run test:servers [VERSION …]: the drivers' contract and the answers of every query on each real server that can be had.
+// npm run test:servers [VERSION …]: the drivers' contract, telemetry and the answers of every query on each real server that can be had.
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** @returns tests that failed */
