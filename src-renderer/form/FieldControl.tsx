@@ -119,9 +119,14 @@ function OptionHelp(props: { field: FormField; value: Json }): ReactNode {
   if (help === undefined || help === null) return null;
   return (
     <Text size="xs" c="dimmed" mt={4}>
-      {help}
+      {sentence(help)}
     </Text>
   );
+}
+
+/** It follows a label and a colon where labels are listed; here it stands alone, above the field's own description. */
+function sentence(help: string): string {
+  return help.charAt(0).toUpperCase() + help.slice(1) + (/[.!?…]$/.test(help) ? '' : '.');
 }
 
 /** The options; a value that is none of them (from a file) stays visible, nothing is chosen in silence. */
