@@ -271,7 +271,8 @@ test('a written plan reads back as it was', () => {
       fc.array(parameters, { minLength: 1, maxLength: 3 }),
       fc.integer({ min: 1, max: 9 }),
       fc.option(fc.boolean()),
-      (planName, target, steps, repeat, quietHost) => {
+      fc.option(fc.boolean()),
+      (planName, target, steps, repeat, quietHost, telemetry) => {
         const plan = planSchema.parse({
           version: 1,
           name: planName,
@@ -279,6 +280,7 @@ test('a written plan reads back as it was', () => {
           steps: steps.map((step) => ({ 'tsbs.load': step })),
           repeat,
           ...(quietHost !== null && { quietHost }),
+          ...(telemetry !== null && { telemetry }),
         });
         expect(read(writePlanFile(plan))).toEqual(plan);
       },

@@ -46,9 +46,17 @@ function withoutNulls(plan: unknown): unknown {
 
 /** The plan as the text of a file: reading it again gives the same plan. */
 export function writePlanFile(plan: Plan): string {
-  const { version, name, target, steps, repeat, quietHost } = plan;
+  const { version, name, target, steps, repeat, telemetry, quietHost } = plan;
   return stringify(
-    { version, name, target, steps, repeat, ...(quietHost !== undefined && { quietHost }) },
+    {
+      version,
+      name,
+      target,
+      steps,
+      repeat,
+      ...(telemetry !== undefined && { telemetry }),
+      ...(quietHost !== undefined && { quietHost }),
+    },
     { version: '1.2', schema: 'core', lineWidth: 0 },
   );
 }

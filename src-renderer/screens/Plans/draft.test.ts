@@ -43,6 +43,7 @@ describe('the draft of a plan', () => {
   it('is the same plan again, unset parameters left out', () => {
     expect(toPlan(fromPlan(plan))).toEqual(plan);
     expect(toPlan(fromPlan({ ...plan, quietHost: true }))).toEqual({ ...plan, quietHost: true });
+    expect(toPlan(fromPlan({ ...plan, telemetry: false }))).toEqual({ ...plan, telemetry: false });
   });
   it('opens with every step of the first workload at its defaults', () => {
     const fresh = toPlan(freshDraft([workload], 'sandbox'));

@@ -19,6 +19,8 @@ export interface PlanDraft {
   repeat: Json;
   /** Stop what disturbs on the target's host for the length of the run. */
   quietHost: boolean;
+  /** Look at the database server meanwhile. */
+  telemetry: boolean;
 }
 
 export function newStep(id: string, values: Values = {}): DraftStep {
@@ -34,16 +36,18 @@ export function freshDraft(workloads: readonly WorkloadInfo[], target: string): 
     steps: first?.steps.map((step) => newStep(step.id)) ?? [],
     repeat: 1,
     quietHost: false,
+    telemetry: true,
   };
 }
 
 export function fromPlan(plan: Plan): PlanDraft {
-  const { name, target, steps, repeat, quietHost = false } = plan;
+  const { name, target, steps, repeat, quietHost = false, telemetry = true } = plan;
   return {
     name,
     target,
     repeat,
     quietHost,
+    telemetry,
     steps: steps.map((step) => newStep(stepId(step), stepParameters(step))),
   };
 }
@@ -56,6 +60,7 @@ export function toPlan(draft: PlanDraft): {
   steps: Json[];
   repeat: Json;
   quietHost?: true;
+  telemetry?: false;
 } {
   return {
     version: 1,
@@ -64,6 +69,7 @@ export function toPlan(draft: PlanDraft): {
     steps: draft.steps.map((step) => ({ [step.id]: { ...step.values } })),
     repeat: draft.repeat,
     ...(draft.quietHost && { quietHost: true }),
+    ...(!draft.telemetry && { telemetry: false }),
   };
 }
 

@@ -16,7 +16,7 @@ export interface PlanForm {
   /** The problems that may be shown by now: of fields that were left, or all once they were asked for. */
   shown: readonly Problem[];
   changed: boolean;
-  set: (patch: Partial<Pick<PlanDraft, 'name' | 'target' | 'repeat' | 'quietHost'>>) => void;
+  set: (patch: Partial<Pick<PlanDraft, 'name' | 'target' | 'repeat' | 'quietHost' | 'telemetry'>>) => void;
   setField: (step: DraftStep, field: string, value: Json | undefined) => void;
   addStep: (id: string) => void;
   removeStep: (index: number) => DraftStep | null;
