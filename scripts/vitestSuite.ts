@@ -9,6 +9,7 @@ const root = path.join(import.meta.dirname, '..');
 /** Tests that take any PostgreSQL by its URL, in BENCHBERRY_TEST_PG_URL. */
 export const serverSuites: readonly string[] = [
   'src-main/databases/servers.test.ts',
+  'src-main/databases/postgresql/telemetry/telemetry.test.ts',
   'src-main/workloads/tsbs/queries/answers.test.ts',
   'src-main/workloads/tsbs/queries/iotAnswers.test.ts',
 ];
