@@ -104,6 +104,7 @@ describe('a target made by hand', () => {
     await page.getByText('Not passed; begun all the same: The new supply comes tomorrow').waitFor();
     await page.getByText(/^yes; stopped: .*apt-daily\.timer/).waitFor();
     await page.getByText(/^the one under \/.*, of the cluster /).waitFor();
+    await page.getByText('rpi-gate was not ready (throttling). Begun all the same:').waitFor();
     await shoot('34-run');
   });
 

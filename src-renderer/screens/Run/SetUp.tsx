@@ -29,6 +29,7 @@ export function SetUp(props: { run: Run }): ReactNode {
         ))}
       </section>
       <div className={classes.stack}>
+        {run.host !== null && <HostMachine host={run.host} />}
         <section className="panel">
           <h2 className={classes.sideTitle}>Server</h2>
           {run.server === null ? (
@@ -37,7 +38,6 @@ export function SetUp(props: { run: Run }): ReactNode {
             <Server server={run.server} target={run.targetName} />
           )}
         </section>
-        {run.host !== null && <HostMachine host={run.host} />}
         <section className="panel">
           <h2 className={classes.sideTitle}>Client machine</h2>
           <Facts

@@ -1,7 +1,7 @@
 import { Badge, Progress as Bar, Button, Group, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { isActive, type Run } from '../../../src-shared/model/run.ts';
+import { isActive, type Run, type RunGate } from '../../../src-shared/model/run.ts';
 import { formatElapsed } from '../../../src-shared/units.ts';
 import { useCommand } from '../../api.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
@@ -36,11 +36,23 @@ export function StatusLine(props: { run: Run }): ReactNode {
           {run.notes === '' && run.tags.length === 0 ? 'Add tags or notes' : 'Edit'}
         </Button>
       </Group>
+      {run.host?.gate && run.host.gate.override !== null && (
+        <Text size="sm">
+          {run.host.name} was not ready ({notPassed(run.host.gate)}). Begun all the same:{' '}
+          {run.host.gate.override}
+        </Text>
+      )}
       {run.notes !== '' && <p className={classes.notes}>{run.notes}</p>}
       <EditRun head={run} opened={editing} onClose={() => setEditing(false)} />
     </div>
   );
 }
+
+const notPassed = ({ checks }: RunGate) =>
+  checks
+    .filter(({ result }) => result === 'fail' || result === 'wait')
+    .map(({ title }) => title.toLowerCase())
+    .join(', ');
 
 function Ended(props: { run: Run }): ReactNode {
   const { run } = props;
