@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Container, limitCpu } from './container.ts';
@@ -15,7 +14,7 @@ export interface Faults {
   archives(reachable: boolean): Promise<void>;
   /** Kills sshd and every session at once, or starts it again. */
   sshd(running: boolean): Promise<void>;
-  /** Restarts the whole system; resolves when sshd listens again. */
+  /** Restarts the whole system; resolves when it has started and takes sign-ins again. */
   reboot(): Promise<void>;
   /** New host keys, as after writing the card anew. */
   newHostKey(): Promise<void>;
@@ -35,15 +34,29 @@ export interface Faults {
 }
 
 // dpkg locks with fcntl, which flock(1) does not; struct flock as perl packs it on 64-bit Linux.
-const lockScript = `use Fcntl; $| = 1;
+const lockScript = `use Fcntl;
 open(my $f, '+>>', '/var/lib/dpkg/lock-frontend') or die $!;
 my $lock = pack('s s x4 q q l x4', F_WRLCK, 0, 0, 0, 0);
-fcntl($f, F_SETLK, $lock) or die $!;
-print "held\\n"; <STDIN>;`;
+fcntl($f, F_SETLK, $lock) or die $!;`;
 
-const portScript = (port: number) => `use IO::Socket::INET; $| = 1;
-my $s = IO::Socket::INET->new(LocalPort => ${port}, Listen => 1, ReuseAddr => 1) or die $!;
-print "held\\n"; <STDIN>;`;
+const portScript = (port: number) => `use IO::Socket::INET;
+my $s = IO::Socket::INET->new(LocalPort => ${port}, Listen => 1, ReuseAddr => 1) or die $!;`;
+
+/** Looks from inside: a probe from outside would count as an attack. */
+export function listening(net: PiNetwork, port: number): Promise<true> {
+  return until(`port ${port} of the virtual Pi`, async () =>
+    (await run('ip', ['netns', 'exec', net.name, 'ss', '-Hltn', `sport = :${port}`])) === '' ? null : true,
+  );
+}
+
+/** sshd listens before the system has started, and then turns users away (pam_nologin). */
+export async function booted(net: PiNetwork, exec: (command: string, ...args: string[]) => Promise<string>) {
+  await until('the start of the virtual Pi', async () => {
+    const state = await exec('sh', '-c', 'systemctl is-system-running || true');
+    return /^(running|degraded)/.test(state) ? true : null;
+  });
+  await listening(net, 22);
+}
 
 export function faultsOf(
   net: PiNetwork,
@@ -51,22 +64,23 @@ export function faultsOf(
   container: Container,
   exec: (command: string, ...args: string[]) => Promise<string>,
 ): Faults {
-  const sshListens = () =>
-    until('sshd of the virtual Pi', async () =>
-      (await run('ip', ['netns', 'exec', net.name, 'ss', '-Hltn', 'sport = :22'])) === '' ? null : true,
-    );
-  /** Runs a Perl script that holds something until its standard input ends. */
+  const sshListens = () => listening(net, 22);
+  let held = 0;
+  /**
+   * A Perl script that holds something, as a unit of the Pi: a child of this machine would stand in the way of its
+   * power-off when a test that has failed leaves it behind.
+   */
   const hold = async (script: string) => {
-    const args = ['-t', String(await container.init()), '-a', '--', 'perl', '-e', script];
-    const holder = spawn('nsenter', args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const ended = new Promise<void>((resolve) => holder.once('exit', () => resolve()));
-    await new Promise<void>((resolve, reject) => {
-      holder.stdout.once('data', () => resolve());
-      holder.once('exit', (code) => reject(new Error(`it is somebody else's (${code})`)));
-    });
+    held += 1;
+    const unit = `lab-hold-${held}`;
+    const told = `/run/${unit}`;
+    const whole = `${script}\nopen(my $t, '>', '${told}') or die $!; close $t; sleep 1 while 1;`;
+    const options = ['--quiet', '--collect', '--expand-environment=no', `--unit=${unit}`];
+    await exec('systemd-run', ...options, 'perl', '-e', whole);
+    await until('what is to be held', () => exec('test', '-e', told));
     return async () => {
-      holder.stdin.end();
-      await ended;
+      await exec('systemctl', 'stop', unit);
+      await exec('rm', told);
     };
   };
   return {
@@ -90,7 +104,7 @@ export function faultsOf(
       const before = container.boots;
       await exec('systemctl', 'reboot', '--no-block');
       await until('the reboot', async () => (container.boots > before ? true : null));
-      await sshListens();
+      await booted(net, exec);
     },
     newHostKey: async () => {
       await exec('sh', '-c', 'rm /etc/ssh/ssh_host_* && ssh-keygen -q -A && systemctl restart ssh');

@@ -1,9 +1,12 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openTestApp, removeFolder, type TestApp } from '../../src-main/app/testApp.ts';
 import { watchHealth } from '../../src-main/hosts/health/index.ts';
 import { createHealthline } from '../../src-renderer/state/healthline.ts';
 import type { HealthSample } from '../../src-shared/model/host.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
+import { addHost } from './provisionBench.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { until } from './shell.ts';
 import { processes, signIn } from './signIn.ts';
@@ -18,20 +21,7 @@ beforeAll(async () => {
   pi = await bootPi(41, await ensureRootFs((line) => process.stderr.write(`${line}\n`)));
   app = await openTestApp();
   const call = app.api.call;
-  const host = await call('hosts.save', {
-    id: null,
-    name: 'rpi-lab',
-    address: pi.address,
-    port: 22,
-    user: pi.user,
-    auth: { method: 'password' },
-    group: null,
-    secret: pi.password,
-  });
-  hostId = host.id;
-  const { key } = await call('hosts.key', { id: hostId });
-  expect(key.fingerprint).toBe(await pi.hostKey());
-  await call('hosts.trust', { id: hostId, key });
+  hostId = (await addHost(app, pi, { name: 'rpi-lab' })).id;
   const url = new URL(pi.postgresUrl);
   const target = await call('targets.save', {
     id: null,
@@ -49,9 +39,9 @@ afterAll(async () => {
   await pi?.close();
 });
 
+const batchSize = 100;
 /** A load at a fixed pace of ten batches a second on one connection, so that it lasts as long on any machine. */
 function paced(seconds: number, dbName: string): Plan {
-  const batchSize = 100;
   const load = {
     useCase: 'cpu-only',
     scale: 100,
@@ -85,6 +75,51 @@ async function ended(id: string) {
   const { health, events } = await app.api.call('runs.series', { id });
   return { run, health, texts: events.map(({ text }) => text), codes: run.verdicts.map(({ code }) => code) };
 }
+/** Rows that are in a database of the Pi, once it takes connections. */
+async function rowsIn(database: string): Promise<number> {
+  const url = new URL(pi.postgresUrl);
+  url.pathname = `/${database}`;
+  url.search = '';
+  return until('the rows that were stored', async () => {
+    const client = new pg.Client({ connectionString: url.href });
+    // Told by the call that is under way, too.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      const { rows } = await client.query('select count(*)::int as n from cpu');
+      return z.array(z.object({ n: z.number() })).parse(rows)[0]?.n ?? null;
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+/**
+ * A run that lost its server keeps every row that was acknowledged: one connection may have had one batch stored whose
+ * acknowledgement never arrived. It says where, what, and what to do next.
+ */
+async function expectKept({ run }: Awaited<ReturnType<typeof ended>>, database: string): Promise<void> {
+  const acknowledged = run.phases[0]?.rows ?? 0;
+  expect(acknowledged).toBeGreaterThan(0);
+  const stored = await rowsIn(database);
+  if (run.status === 'finished') {
+    expect(run.phases[0]?.verifiedRows).toBe(acknowledged);
+    expect(stored).toBe(acknowledged);
+    return;
+  }
+  expect(stored).toBeGreaterThanOrEqual(acknowledged);
+  expect(stored).toBeLessThanOrEqual(acknowledged + batchSize);
+  expect(run.error).toMatchObject({ place: { host: pi.address }, hint: expect.stringMatching(/.+/) });
+  expect(run.error?.code).toMatch(/^connection-|^server-error/);
+}
+
+/** What the chart draws: no line through a time in which nothing was sampled. */
+function drawnGaps(health: readonly HealthSample[]): number {
+  const line = createHealthline();
+  for (const sample of health) line.append(sample);
+  return Array.from(line.series('user').y).filter(Number.isNaN).length;
+}
+
 /** Unsampled times between samples, ms. */
 function gaps(health: readonly HealthSample[]): number[] {
   return health.slice(1).map(({ atMs, intervalMs }, i) => atMs - intervalMs - (health[i]?.atMs ?? 0));
@@ -212,6 +247,7 @@ describe('a run on a virtual Pi', () => {
     const { run, health, codes } = await ended(id);
     expect(run.status).toBe('finished');
     expect(gaps(health).filter((ms) => ms > 2000)).toHaveLength(1);
+    expect(drawnGaps(health)).toBe(1);
     expect(codes).not.toContain('host-rebooted');
   });
 
@@ -221,14 +257,17 @@ describe('a run on a virtual Pi', () => {
     const out = performance.now();
     await until('30 s without a cable', async () => (performance.now() - out > 30_000 ? true : null));
     await pi.cable(true);
-    const { run, health, texts, codes } = await ended(id);
+    const end = await ended(id);
+    const { run, health, texts, codes } = end;
     expect(['finished', 'failed']).toContain(run.status);
     expect(codes).not.toContain('host-rebooted');
+    await expectKept(end, 'cable');
     const long = gaps(health).filter((ms) => ms > 2000);
     // The host goes on sampling into a connection that may live again in time: then each second was only told late, and
     // stands where it was read. Otherwise the connection was given up, and there is a gap.
     const givenUp = texts.some((text) => text.includes('not sampled'));
     expect(long.length).toBe(givenUp ? 1 : 0);
+    expect(drawnGaps(health)).toBe(long.length);
     const sampledMs = health.reduce((sum, { intervalMs }) => sum + intervalMs, 0);
     const spanMs = (health.at(-1)?.atMs ?? 0) - (health[0]?.atMs ?? 0) + (health[0]?.intervalMs ?? 0);
     expect(sampledMs + (long[0] ?? 0)).toBeGreaterThan(spanMs * 0.97);
@@ -238,8 +277,10 @@ describe('a run on a virtual Pi', () => {
   it('says that its host was started anew', async () => {
     const id = await start(60, 'reboot');
     await pi.reboot();
-    const { run, health, codes } = await ended(id);
+    const end = await ended(id);
+    const { run, health, codes } = end;
     expect(run.status).toBe('failed');
+    await expectKept(end, 'reboot');
     expect(codes).toEqual(expect.arrayContaining(['failed', 'host-rebooted']));
     expect(new Set(health.map(({ bootId }) => bootId)).size).toBe(2);
   });

@@ -103,7 +103,11 @@ export async function openBench(
     logOf,
     loads: (provisioning, dbName) => load(app, hostId, provisioning, dbName),
     remote: () =>
-      openRemote(host, { secret: async () => pi.password, trusted: host.key }, new AbortController().signal),
+      openRemote(
+        host,
+        { secret: async (kind) => (kind === 'sudo' ? sudo : login), trusted: host.key },
+        new AbortController().signal,
+      ),
     command: (args, env = {}) =>
       startBenchberry(args, {
         BENCHBERRY_DATA: app.folder,

@@ -16,8 +16,8 @@ const base = [
 const additions = {
   /** Raspberry Pi OS Lite: no display manager, no database. */
   bare: [],
-  /** One with a desktop: lightdm and plymouth; its X server draws into memory. */
-  desktop: ['lightdm', 'lightdm-gtk-greeter', 'plymouth', 'xvfb'],
+  /** One with a desktop: lightdm and plymouth; its X server draws into memory. Avahi tells the network its name. */
+  desktop: ['lightdm', 'lightdm-gtk-greeter', 'plymouth', 'xvfb', 'avahi-daemon'],
   timescaledb: ['postgresql-17-timescaledb'],
 } satisfies Record<string, string[]>;
 export type Variant = keyof typeof additions;

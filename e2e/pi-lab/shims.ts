@@ -48,6 +48,21 @@ export async function installShims(root: string, board: Board): Promise<void> {
   await setBoard(root, board);
 }
 
+/**
+ * The boot partition of a Raspberry Pi, whose command line the kernel obeys at the next start: with `cgroup_enable=memory`
+ * in it, control groups keep account of memory (that is told, not done).
+ */
+export async function installFirmware(root: string): Promise<void> {
+  const boot = join(root, 'boot/firmware');
+  await mkdir(boot, { recursive: true });
+  await writeFile(join(boot, 'config.txt'), 'arm_64bit=1\n');
+  await writeFile(
+    join(boot, 'cmdline.txt'),
+    'console=tty1 root=PARTUUID=4e2f8a1c-02 rootfstype=ext4 rootwait\n',
+  );
+  await writeFile(join(root, folder, 'firmware'), '');
+}
+
 /** Files are rewritten in place: what is mounted over others must stay the same file. */
 export async function setBoard(root: string, board: Board): Promise<void> {
   const milli = Math.round(board.temperatureC * 1000);
@@ -138,4 +153,8 @@ for cpu in /sys/devices/system/cpu/cpu[0-9]*; do
 done
 mount -t overlay overlay -o lowerdir=$top/class:$top/sys/class /sys/class
 mount -t overlay overlay -o lowerdir=$top/cpu:/sys/devices/system/cpu /sys/devices/system/cpu
+if [ -e $here/firmware ] && grep -qw cgroup_enable=memory /boot/firmware/cmdline.txt; then
+  echo "$(cat /sys/fs/cgroup/cgroup.controllers) memory" > $here/controllers
+  mount --bind $here/controllers /sys/fs/cgroup/cgroup.controllers
+fi
 `;

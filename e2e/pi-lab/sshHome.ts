@@ -13,6 +13,8 @@ export interface SshHome {
   key(name: string, ...options: string[]): Promise<{ file: string; publicKey: string }>;
   /** Starts ssh-agent with these keys in it, and sets SSH_AUTH_SOCK. */
   agent(...files: string[]): Promise<void>;
+  /** Puts a key without a passphrase into the agent that runs. */
+  addToAgent(file: string): Promise<void>;
   /** Forgets ~/.ssh and ends the agent. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -32,6 +34,9 @@ export async function sshHome(): Promise<SshHome> {
   };
   process.env.HOME = folder;
   await clear();
+  const addToAgent = async (file: string) => {
+    await run('ssh-add', ['-q', file]);
+  };
   return {
     folder,
     write: (name, text) => writeFile(join(ssh, name), text, { mode: 0o600 }),
@@ -48,8 +53,9 @@ export async function sshHome(): Promise<SshHome> {
       process.env.SSH_AUTH_SOCK = socket;
       // ssh-add ends with 1 when the agent has no key yet, with 2 when there is no agent.
       await until('the agent', () => run('sh', ['-c', 'ssh-add -l; [ $? -ne 2 ]']).then(() => true));
-      for (const file of files) await run('ssh-add', ['-q', file]);
+      for (const file of files) await addToAgent(file);
     },
+    addToAgent,
     clear,
     close: async () => {
       await clear();

@@ -9,11 +9,11 @@ import { openDoor } from '../app/doors.ts';
 import { type SshHome, sshHome } from './sshHome.ts';
 
 /** Those of the docs are made anew only where that is asked for: a test leaves the checkout as it was. */
-const pictures = join(
-  import.meta.dirname,
-  '../..',
-  process.env.BENCHBERRY_PICTURES === '1' ? 'docs/screenshots' : 'test-results/pictures',
-);
+const forDocs = process.env.BENCHBERRY_PICTURES === '1';
+const passing = join(import.meta.dirname, '../../test-results/pictures');
+const pictures = forDocs ? join(import.meta.dirname, '../../docs/screenshots') : passing;
+const usual = { width: 1280, height: 800 };
+const wide = { width: 1920, height: 1080 };
 
 /** The workbench through `serve` on a data folder and a home folder of its own, ready to be clicked. */
 export interface Workbench {
@@ -21,6 +21,8 @@ export interface Workbench {
   readonly home: SshHome;
   button(name: string | RegExp): Locator;
   heading(name: string | RegExp): Locator;
+  /** By the navigation at the side. */
+  goTo(place: 'Hosts' | 'Home'): Promise<void>;
   /**
    * A picture in light and in dark of what is on the screen, `host-NAME-SCHEME.png` in the folder of pictures. Nothing may stick out
    * sideways, and no rule of accessibility may be broken.
@@ -31,8 +33,10 @@ export interface Workbench {
 
 export async function openWorkbench(): Promise<Workbench> {
   await buildIfStale('renderer');
-  await mkdir(pictures, { recursive: true });
+  for (const folder of [pictures, passing]) await mkdir(folder, { recursive: true });
   const home = await sshHome();
+  // The workbench inherits the agent's socket; keys come into it later.
+  await home.agent();
   const data = await mkdtemp(join(tmpdir(), 'benchberry-story-'));
   const door = await openDoor('serve', data);
   const { page } = door;
@@ -42,17 +46,27 @@ export async function openWorkbench(): Promise<Workbench> {
     home,
     button: (name) => page.getByRole('button', { name }),
     heading: (name) => page.getByRole('heading', { name }),
+    goTo: (place) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).click(),
     async shoot(name) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.evaluate(() => document.fonts.ready);
         // The lab's own way to packages is no part of a picture for others.
         const mask = [page.getByText(/https?:\/\//)];
-        await page.screenshot({
-          path: join(pictures, `host-${name}-${colorScheme}.png`),
-          mask,
-          maskColor: '#8f8f8f',
-        });
+        const take = (folder: string, end: string) =>
+          page.screenshot({
+            path: join(folder, `host-${name}-${colorScheme}${end}.png`),
+            mask,
+            maskColor: '#8f8f8f',
+          });
+        await take(pictures, '');
+        if (forDocs) {
+          // To be looked at, not to be kept.
+          await page.setViewportSize(wide);
+          await take(passing, '-wide');
+          await page.setViewportSize(usual);
+        }
         const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
         const found = violations.map(
           ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`,

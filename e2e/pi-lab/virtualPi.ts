@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootContainer, removeCpuGroup, sweep } from './container.ts';
 import { configureDesktop } from './desktop.ts';
-import { type Faults, faultsOf } from './faults.ts';
+import { booted, type Faults, faultsOf, listening } from './faults.ts';
 import { locked } from './lock.ts';
 import { connectNetwork, networkOf, removeNetwork } from './network.ts';
 import { overlay } from './rootFs.ts';
 import { run, until } from './shell.ts';
-import { type Board, installShims, pi4, setBoard } from './shims.ts';
+import { type Board, installFirmware, installShims, pi4, setBoard } from './shims.ts';
 
 /** A whole Debian host with systemd as its init, in a network namespace of its own. */
 export interface VirtualPi extends Faults {
@@ -38,9 +38,11 @@ export interface VirtualPi extends Faults {
   snapshot(): Promise<string[]>;
   /** How often it has booted: 1 before the first reboot. */
   boots(): number;
+  /** Calls itself so and announces its SSH on the network by mDNS; of the variant `desktop` only, which has avahi. */
+  announce(name: string): Promise<void>;
   /** Gives sshd these lines in a file of its own (none: takes the file away) and restarts it; open sessions stay. */
   configureSshd(...lines: string[]): Promise<void>;
-  /** Until sshd listens, e.g. after a reboot. Looks from inside: a probe from outside would count as an attack. */
+  /** Until it has started and takes sign-ins, e.g. after a reboot that another began. */
   sshUp(): Promise<void>;
   /** Shuts it down and removes everything that booting it made. */
   close(): Promise<void>;
@@ -48,6 +50,8 @@ export interface VirtualPi extends Faults {
 
 export interface PiOptions {
   board?: Partial<Board>;
+  /** A boot partition whose command line holds from the next start on. */
+  firmware?: boolean;
   /** Small ext4 disks of their own, e.g. to be filled up: mount point and size. */
   disks?: readonly { path: string; megabytes: number }[];
 }
@@ -55,8 +59,9 @@ export interface PiOptions {
 const password = 'lab secret: "quoted" \' $(x)';
 
 /**
- * Boots virtual Pi number `n` (1 to 200; one address range each) on a copy-on-write layer over `rootFs`, with sshd
- * listening and the way to the Debian mirror open, as soon as no other lab has that number; where the variant has PostgreSQL, it listens on the network too.
+ * Boots virtual Pi number `n` (1 to 200; one address range each) on a copy-on-write layer over `rootFs`, as soon as no
+ * other lab has that number. It has started, takes sign-ins and reaches the Debian mirror; where the variant has
+ * PostgreSQL, that listens on the network too.
  */
 export async function bootPi(n: number, rootFs: string, options: PiOptions = {}): Promise<VirtualPi> {
   const net = networkOf(n);
@@ -79,6 +84,7 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
     }
     const board = { ...pi4, ...options.board };
     await installShims(root, board);
+    if (options.firmware) await installFirmware(root);
     await run('chroot', [root, 'ssh-keygen', '-q', '-A']);
     await copyFile('/etc/resolv.conf', join(root, 'etc/resolv.conf'));
     await run('sh', ['-c', 'printf "%s" "$2" | chroot "$1" chpasswd', 'sh', root, `pi:${password}`]);
@@ -93,15 +99,9 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
     undo.push(() => container.shutDown());
     const exec = async (command: string, ...args: string[]) =>
       run('nsenter', ['-t', String(await container.init()), '-a', '--', command, ...args]);
-    const listening = (port: number) =>
-      until(`port ${port} of the virtual Pi`, async () =>
-        (await run('ip', ['netns', 'exec', net.name, 'ss', '-Hltn', `sport = :${port}`])) === ''
-          ? null
-          : true,
-      );
-    await listening(22);
+    await booted(net, exec);
     if (postgres) {
-      await listening(5432);
+      await listening(net, 5432);
       await setPostgresPassword(exec);
     }
     return {
@@ -132,17 +132,21 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
       snapshot: async () =>
         (await exec('sh', '-c', snapshotScript)).split('\n').filter((line) => line !== ''),
       boots: () => container.boots,
+      announce: async (name) => {
+        await exec('sh', '-c', 'echo "$1" > /etc/hostname; hostname "$1"', 'sh', name);
+        await writeFile(join(root, 'etc/hosts'), `127.0.0.1\tlocalhost\n127.0.1.1\t${name}\n`);
+        await writeFile(join(root, 'etc/avahi/services/ssh.service'), sshService);
+        await exec('systemctl', 'restart', 'avahi-daemon');
+      },
       configureSshd: async (...lines) => {
         const file = join(root, 'etc/ssh/sshd_config.d/lab.conf');
         if (lines.length > 0) await writeFile(file, `${lines.join('\n')}\n`);
         else await rm(file, { force: true });
         // Restart, not reload: it returns when sshd listens again, a reload while its port is closed for a moment.
         await exec('systemctl', 'restart', 'ssh');
-        await listening(22);
+        await listening(net, 22);
       },
-      sshUp: async () => {
-        await listening(22);
-      },
+      sshUp: () => booted(net, exec),
       ...faultsOf(net, root, container, exec),
       close,
     };
@@ -151,6 +155,14 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
     throw error;
   }
 }
+
+const sshService = `<?xml version="1.0" standalone="no"?>
+<!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<service-group>
+  <name replace-wildcards="yes">%h</name>
+  <service><type>_ssh._tcp</type><port>22</port></service>
+</service-group>
+`;
 
 const snapshotScript = `export LC_ALL=C
 find /etc /boot /home /root /usr/local -printf '%y %u:%g %m %p -> %l\\n' | sort

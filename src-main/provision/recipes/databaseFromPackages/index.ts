@@ -50,6 +50,10 @@ function refusal(host: Inventory, { product, port, dataFolder }: Parameters): st
   if (own !== undefined && own.port !== port) {
     return `There is a cluster ${cluster} already, on port ${own.port}: give that port, or undo it first.`;
   }
+  const other = host.postgresClusters.find((each) => each.port === port && each.running && each !== own);
+  if (own === undefined && other !== undefined) {
+    return `PostgreSQL ${other.version} ${other.name} of the host is on port ${port}: stop it first, or choose another port.`;
+  }
   const taken = host.ports.find((listening) => listening.port === port);
   if (own === undefined && taken !== undefined) {
     return `Port ${port} is taken${taken.process === null ? '' : ` by ${taken.process}`}: choose another one.`;

@@ -23,7 +23,9 @@ const database = { id: 'database-from-packages', parameters: { port: 5432, passw
 describe('a port that a PostgreSQL has', () => {
   it('is refused alone, and free for the recipes after the one that stops it', () => {
     const alone = planned(busy, database);
-    expect(alone.refused).toEqual([expect.stringContaining('Port 5432 is taken by postgres')]);
+    expect(alone.refused).toEqual([
+      'PostgreSQL 17 main of the host is on port 5432: stop it first, or choose another port.',
+    ]);
     expect(alone.steps).toEqual([]);
     expect(planned(busy, stop, database)).toEqual({
       refused: [],

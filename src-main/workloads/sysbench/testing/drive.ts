@@ -1,5 +1,5 @@
 import type { SqlClient } from '../../../databases/sqlClient.ts';
-import type { Transaction } from '../../transactions.ts';
+import { freshTransaction } from '../../testTransaction.ts';
 import { openSysbenchInitialization } from '../initialization.ts';
 import { prepareSchema } from '../prepareOptions.ts';
 import { runSchema } from '../runOptions.ts';
@@ -56,24 +56,4 @@ export async function runEvents(
     }),
   );
   return told;
-}
-
-function freshTransaction(conflicts: Record<string, number>): Transaction {
-  const now = () => Number(process.hrtime.bigint());
-  return {
-    scheduledNs: now(),
-    now,
-    mayRetry: () => true,
-    sleep: async () => true,
-    statements: null,
-    script: 0,
-    failure: null,
-    retries: 0,
-    conflict(state) {
-      conflicts[state] = (conflicts[state] ?? 0) + 1;
-    },
-    reads: 0,
-    writes: 0,
-    others: 0,
-  };
 }
