@@ -162,7 +162,7 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
     .description('Show a run')
     .argument('<id>', 'Id of the run, or its first characters')
     .option('--json', 'Print it as JSON, as run --json does, with what the server did in `server`')
-    .option('--text', "Print it in TSBS's line format")
+    .option('--text', 'Print its lines, in the words of TSBS, pgbench or sysbench')
     .action((id: string, options: { json?: boolean; text?: boolean }) => act(showRun(cli, id, options)));
   program
     .command('compare')

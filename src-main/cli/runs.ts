@@ -57,7 +57,7 @@ function listRow(head: RunHead): string[] {
   ];
 }
 
-/** `show ID`: one run as summary, JSON object or in TSBS's lines. */
+/** `show ID`: one run as summary, JSON object or in the lines of its program. */
 export function showRun(
   cli: Cli,
   prefix: string,
