@@ -19,6 +19,8 @@ export interface TestServer {
   port: number;
   password: string;
   folder: string;
+  /** Folder of the programs that it and its clients are of. */
+  programs: string;
   /** A connection of the `postgresql` driver to it. */
   connection: Record<string, unknown>;
   /** Ends it at once as a crash would (`crash`) or in order, ending its connections (`shutdown`). */
@@ -151,6 +153,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     port,
     password,
     folder,
+    programs,
     connection: { host: '127.0.0.1', port, user: 'postgres', adminDatabase: 'postgres', tlsMode: 'prefer' },
     start,
     end: (how) => end(how === 'crash' ? 'SIGQUIT' : 'SIGINT'),
