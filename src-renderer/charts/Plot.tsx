@@ -86,7 +86,8 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
           x1={band.fromMs}
           x2={band.toMs}
           fill={bandColor(band)}
-          fillOpacity={0.16}
+          // Bands of several runs lie over each other.
+          fillOpacity={band.owner === undefined ? 0.16 : 0.08}
           stroke={bandColor(band)}
           strokeOpacity={0.5}
           strokeDasharray={bandStyles[band.kind].dash}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../model/telemetry.ts';
 import { makeServerSample as sample } from '../model/testServerSample.ts';
 import { checkpointBands } from './checkpoints.ts';
+import { compareWaits } from './compareWaits.ts';
 import type { Interval } from './rates.ts';
 import { driftSentences } from './serverReport.ts';
 import { findStalls } from './stalls.ts';
@@ -54,6 +55,17 @@ describe('what the server waits for', () => {
       }),
     );
     expect(waitProfile([])).toEqual({ samples: 0, active: 0, idle: 0, waits: [] });
+  });
+
+  it('is put side by side for several runs, whatever their versions call it', () => {
+    const old = waitProfile([at(1, waits({ 'IO:WALSync': 30, CPU: 70 }))]);
+    const young = waitProfile([at(1, waits({ 'IO:WalSync': 90, 'Lock:tuple': 10 }))]);
+    expect(compareWaits([old, young, waitProfile([])])).toEqual([
+      { event: 'IO:WALSync', shares: [0.3, 0.9, null] },
+      { event: 'CPU', shares: [0.7, 0, null] },
+      { event: 'Lock:tuple', shares: [0, 0.1, null] },
+    ]);
+    expect(compareWaits([])).toEqual([]);
   });
 
   it('is named in plain words and put into its class, whatever the version calls it', () => {

@@ -11,6 +11,7 @@ import { TimeChart } from '../../charts/TimeChart.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
 import classes from './Compare.module.css';
+import { CompareWaits } from './CompareWaits.tsx';
 import { hostPanels } from './hostPanels.ts';
 import { commonParts, comparePanels, mostRuns, type Part, type Recording } from './panels.ts';
 import { serverPanels } from './serverPanels.ts';
@@ -83,6 +84,7 @@ function Panels(props: { recordings: readonly Recording[]; part: Part }): ReactN
           <TimeChart key={panel.id} panel={panel} marks={noMarks} bands={bands} duration={duration} />
         ))}
       </div>
+      <CompareWaits waits={servers.waits} labels={recordings.map(({ label }) => label)} />
     </ChartGroup>
   );
 }

@@ -1,3 +1,5 @@
+import { compareWaits, type WaitComparison } from '../../../src-shared/stats/compareWaits.ts';
+import { waitProfile } from '../../../src-shared/stats/waits.ts';
 import { formatRate } from '../../../src-shared/units.ts';
 import { type Band, formatTick, type Panel, runColor } from '../../charts/panel.ts';
 import { createServerline, type ServerColumn, type Serverline } from '../../state/serverline.ts';
@@ -7,7 +9,7 @@ type Spec = Omit<Panel, 'series' | 'scale'> & { column: ServerColumn };
 
 const megabytes = {
   unit: 'MB/s',
-  format: (value: number) => `${formatRate(value)} MB/s`,
+  format: formatRate,
   formatAxis: formatTick,
 };
 
@@ -47,11 +49,11 @@ const specs: readonly Spec[] = [
   },
 ];
 
-/** The servers of the runs over each other, on the time since the part began, and when each had its checkpoints. */
+/** The servers of the runs over each other, on the time since the part began, when each had its checkpoints, and its waits. */
 export function serverPanels(
   recordings: readonly Recording[],
   part: Part,
-): { panels: Panel[]; bands: Band[] } {
+): { panels: Panel[]; bands: Band[]; waits: WaitComparison[] } {
   const servers = recordings.map((recording, i) => ({
     key: recording.run.id,
     label: recording.label,
@@ -67,7 +69,8 @@ export function serverPanels(
   const bands = servers.flatMap(({ label, color, server }) =>
     server.bands.map((band) => ({ ...band, owner: { label, color } })),
   );
-  return { panels: panels.filter(({ series }) => series.length > 0), bands };
+  const waits = compareWaits(servers.map(({ server }) => waitProfile(server.samples)));
+  return { panels: panels.filter(({ series }) => series.length > 0), bands, waits };
 }
 
 function serverOf(recording: Recording, part: Part): Serverline {

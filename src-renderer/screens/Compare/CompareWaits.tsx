@@ -1,0 +1,49 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { WaitComparison } from '../../../src-shared/stats/compareWaits.ts';
+import { waitWords } from '../../../src-shared/stats/waits.ts';
+import classes from './Compare.module.css';
+import { RunTh } from './Differences.tsx';
+
+/** What each server waited for in the part that is drawn, the largest share first. Nothing where none was watched. */
+export function CompareWaits(props: {
+  waits: readonly WaitComparison[];
+  labels: readonly string[];
+}): ReactNode {
+  const { waits, labels } = props;
+  if (waits.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="compare-waits-title">
+      <h3 id="compare-waits-title" className={classes.title}>
+        What the servers waited for <span className="quiet">share of what sessions were found at</span>
+      </h3>
+      <Table.ScrollContainer minWidth={640}>
+        <Table verticalSpacing={4} className={classes.figures} aria-label="Waits of the servers">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Waiting for</Table.Th>
+              {labels.map((label, i) => (
+                <RunTh key={label} label={label} index={i} right />
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {waits.map(({ event, shares }) => (
+              <Table.Tr key={event}>
+                <Table.Th scope="row">
+                  {waitWords(event)}{' '}
+                  {waitWords(event) !== event && <span className="quiet mono">{event}</span>}
+                </Table.Th>
+                {shares.map((share, i) => (
+                  <Table.Td key={labels[i]}>
+                    {share === null ? '–' : `${(share * 100).toFixed(1)} %`}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  );
+}
