@@ -19,13 +19,27 @@ export interface Fact {
 export interface BenchResult {
   goals: Goal[];
   facts: Fact[];
+  /** What the written file has beyond goals and facts. */
+  details?: unknown;
+}
+
+/** How long and of what; suites that have no use for one of them leave it. */
+export interface SuiteOptions {
+  /** Of each run. */
+  seconds: number;
+  /** Runs of each side. */
+  pairs: number;
+  /** Only cases whose names have this; null: all. */
+  only: string | null;
+  /** Server to measure on; null: one of the suite's own. */
+  url: string | null;
 }
 
 export interface Suite {
   name: string;
   about: string;
   /** @param log one line of what is being done, for people */
-  run(log: (line: string) => void): Promise<BenchResult>;
+  run(log: (line: string) => void, options: SuiteOptions): Promise<BenchResult>;
 }
 
 /** Equality keeps a goal; what is not a number never does. */

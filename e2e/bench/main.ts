@@ -4,15 +4,16 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { textTable } from '../../src-main/reports/table.ts';
-import { type BenchResult, isMet, type Suite } from './bench.ts';
+import { type BenchResult, isMet, type Suite, type SuiteOptions } from './bench.ts';
 import { generateSuite } from './generate.ts';
 import { loadSuite } from './load.ts';
 import { memorySuite } from './memory.ts';
+import { oltpSuite } from './oltp/oltp.ts';
 import { openSuite } from './open.ts';
 import { rendererSuite } from './renderer.ts';
 import { telemetrySuite } from './telemetry.ts';
 
-// npm run bench [-- --suite NAME …]: measures against the goals, prints a table, writes bench-results/<time>.json.
+// npm run bench [-- --suite NAME … --seconds N --pairs N --only TEXT --url URL]: measures against the goals, prints a table, writes bench-results/<time>.json.
 // Exit code 0 where every goal is met, 1 where not, 2 for a suite that does not exist.
 
 const suites: readonly Suite[] = [
@@ -22,6 +23,7 @@ const suites: readonly Suite[] = [
   openSuite,
   rendererSuite,
   telemetrySuite,
+  oltpSuite,
 ];
 
 type Outcome = { suite: string } & (BenchResult | { error: string });
@@ -30,10 +32,10 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-async function runSuite({ name, about, run }: Suite): Promise<Outcome> {
+async function runSuite({ name, about, run }: Suite, options: SuiteOptions): Promise<Outcome> {
   print(`\n${name}: ${about}`);
   try {
-    return { suite: name, ...(await run((line) => print(`  ${line}`))) };
+    return { suite: name, ...(await run((line) => print(`  ${line}`), options)) };
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     print(`  failed: ${text}`);
@@ -79,7 +81,21 @@ async function save(outcomes: readonly Outcome[]): Promise<string> {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { suite: { type: 'string', multiple: true } } });
+  const { values } = parseArgs({
+    options: {
+      suite: { type: 'string', multiple: true },
+      seconds: { type: 'string', default: '10' },
+      pairs: { type: 'string', default: '5' },
+      only: { type: 'string' },
+      url: { type: 'string' },
+    },
+  });
+  const options: SuiteOptions = {
+    seconds: Number(values.seconds),
+    pairs: Number(values.pairs),
+    only: values.only ?? null,
+    url: values.url ?? null,
+  };
   const names = suites.map((suite) => suite.name);
   const unknown = values.suite?.find((name) => !names.includes(name));
   if (unknown !== undefined) {
@@ -88,7 +104,8 @@ async function main(): Promise<number> {
   }
   const outcomes: Outcome[] = [];
   for (const suite of suites) {
-    if (values.suite === undefined || values.suite.includes(suite.name)) outcomes.push(await runSuite(suite));
+    if (values.suite === undefined || values.suite.includes(suite.name))
+      outcomes.push(await runSuite(suite, options));
   }
   print(`\n${table(outcomes).join('\n')}`);
   print(`\nWritten to ${await save(outcomes)}`);
