@@ -4,6 +4,7 @@ import type { FormField } from '../../src-shared/model/form.ts';
 import type { Host } from '../../src-shared/model/host.ts';
 import type { RecipeInfo } from '../../src-shared/model/provision.ts';
 import { makeHost, makeProvisioning } from '../store/testHost.ts';
+import { makeInventory } from '../store/testInventory.ts';
 import { addHost } from './hosts.ts';
 import { provisionHost } from './provision.ts';
 import { fakeApp, fakeCli } from './testCli.ts';
@@ -142,5 +143,71 @@ describe('host provision', () => {
       code: 'bad-input',
       hint: expect.stringContaining('--yes'),
     });
+  });
+});
+
+describe('host provision --resume, where a password is kept no longer', () => {
+  const error = {
+    code: 'password-needed' as const,
+    message: 'The password given with this plan is kept no longer',
+    place: { field: 'recipes[0].password' },
+    secret: 'recipe' as const,
+  };
+  function resuming() {
+    const given: unknown[] = [];
+    const failed = makeProvisioning({ status: 'failed', hostId: host.id });
+    const fake = fakeApp({
+      'hosts.list': async () => [host],
+      'hosts.inventory': async () => makeInventory(),
+      'provision.list': async () => [failed],
+      'provision.get': async () => failed,
+      'provision.setSecret': async ({ field: place, secret }) => {
+        given.push([place, secret]);
+        return null;
+      },
+      'provision.apply': async () => {
+        const end =
+          given.length > 0
+            ? makeProvisioning({ hostId: host.id, status: 'done' })
+            : makeProvisioning({ hostId: host.id, status: 'failed', error });
+        setImmediate(() => fake.emit('provision.changed', end));
+        return failed;
+      },
+    });
+    return { given, app: fake.app };
+  }
+  const resume = { recipe: [], set: [], resume: true, yes: true };
+
+  test('takes it from the environment and goes on', async () => {
+    const { given, app } = resuming();
+    const { cli, stdout } = fakeCli(app, { BENCHBERRY_PASSWORD: 'again' });
+    expect(await provisionHost(cli, [], host.name, resume)).toBe(0);
+    expect(given).toEqual([['recipes[0].password', 'again']]);
+    expect(stdout()).toContain('All done.');
+  });
+
+  test('asks for it in a terminal', async () => {
+    const { given, app } = resuming();
+    const { cli } = fakeCli(app);
+    const questions: string[] = [];
+    const terminal = {
+      ...cli.terminal,
+      secret: async (question: string) => {
+        questions.push(question);
+        return 'typed';
+      },
+    };
+    expect(await provisionHost({ ...cli, terminal }, [], host.name, resume)).toBe(0);
+    expect(questions).toEqual([
+      'The password given with this plan is kept no longer. Password of the database: ',
+    ]);
+    expect(given).toEqual([['recipes[0].password', 'typed']]);
+  });
+
+  test('ends with the reason where nobody can give it', async () => {
+    const { app } = resuming();
+    const { cli, stderr } = fakeCli(app);
+    expect(await provisionHost(cli, [], host.name, resume)).toBe(1);
+    expect(stderr()).toContain('kept no longer');
   });
 });
