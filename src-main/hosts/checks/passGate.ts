@@ -28,7 +28,7 @@ const mostWaitMs = 10 * 60_000;
 const againMs = 5_000;
 
 /** Lines that keep a run from beginning: `warn` and `unknown` do not. */
-export const inTheWay = ({ result }: MachineCheck): boolean => result === 'fail' || result === 'wait';
+const inTheWay = ({ result }: MachineCheck): boolean => result === 'fail' || result === 'wait';
 
 /**
  * Asks the gate until nothing is in the way. Lines that say `wait` are waited for, ten minutes at most; with an override
