@@ -32,7 +32,9 @@ const folder = 'var/lib/virtual-pi';
 
 /**
  * The files that only a real board has, at their real paths: `vcgencmd`, /proc/meminfo, /proc/loadavg, the thermal zone, cpufreq, the
- * under-voltage alarm and the device tree. A unit puts them there at each boot, before anybody can sign in.
+ * under-voltage alarm and the device tree; the kernel's command line where the firmware would read one, the account of
+ * memory that Raspberry Pi OS keeps only when it says so, and a limit of the kernel that all virtual Pis would share. A unit
+ * puts them there at each boot, before anybody can sign in.
  *
  * Three things cannot be: /proc/device-tree (no entry can be added to procfs; its target, /sys/firmware/devicetree/base,
  * is there), a memory figure that moves (/proc/meminfo is a file as of the last change), and another architecture.
@@ -105,7 +107,7 @@ function meminfo(total: number): string {
 const unit = `[Unit]
 Description=Files that a real board has
 DefaultDependencies=no
-Before=sysinit.target
+Before=sysinit.target systemd-sysctl.service
 [Service]
 Type=oneshot
 RemainAfterExit=yes
@@ -138,6 +140,20 @@ mkdir -p $top/sys
 # The container shows this machine's network devices: those of its own namespace come from a sysfs mounted in it.
 mount -t sysfs sysfs $top/sys
 mount --bind $top/sys/devices/virtual/net /sys/devices/virtual/net
+# The firmware hands its file to the kernel; without the switch in it Raspberry Pi OS keeps no account of memory.
+if [ -e /boot/firmware/cmdline.txt ]; then
+  cp /boot/firmware/cmdline.txt $top/cmdline
+  mount --bind $top/cmdline /proc/cmdline
+fi
+if ! grep -qw cgroup_enable=memory /proc/cmdline && grep -qw memory /sys/fs/cgroup/cgroup.controllers; then
+  sed 's/ *memory//' /sys/fs/cgroup/cgroup.controllers > $top/controllers
+  mount --bind $top/controllers /sys/fs/cgroup/cgroup.controllers
+fi
+# Debian's value; systemd-sysctl, which finds /proc/sys closed in a container, would read these files.
+echo 65530 > $top/max_map_count
+cat /etc/sysctl.d/*.conf 2>/dev/null | sed -n 's/^vm.max_map_count *= *//p' >> $top/max_map_count
+sed -i '$!d' $top/max_map_count
+mount --bind $top/max_map_count /proc/sys/vm/max_map_count
 mkdir -p $top/class/thermal/thermal_zone0 $top/class/hwmon/hwmon0 $top/cpu
 echo cpu-thermal > $top/class/thermal/thermal_zone0/type
 ln -s $here/temperature $top/class/thermal/thermal_zone0/temp

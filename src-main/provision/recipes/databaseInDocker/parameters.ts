@@ -71,5 +71,17 @@ export const parameters = z.object({
       description: 'Rows over TCP; it takes them from everybody who reaches it, without a password.',
     }),
   ),
+  openFiles: z
+    .int('A whole number')
+    .min(1024, 'At least 1,024')
+    .max(1_048_576, 'At most 1,048,576')
+    .default(1_048_576)
+    .meta(
+      questdb({
+        title: 'Open files',
+        description:
+          'As many as QuestDB asks for. Fewer where Docker is not allowed to give so many, e.g. in a container of its own.',
+      }),
+    ),
 });
 export type Parameters = z.infer<typeof parameters>;

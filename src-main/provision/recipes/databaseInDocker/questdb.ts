@@ -4,12 +4,10 @@ import type { Make, Plan } from './make.ts';
 const noTarget =
   'It is no target: this workbench has no driver for QuestDB. It is verified by its answer over HTTP.';
 
-/** What it asks of a process: https://questdb.com/docs, capacity planning. */
-const mostFiles = 1_048_576;
 const root = '/var/lib/questdb';
 
 export function questdb({ name, memoryBytes, address, ...given }: Plan): Make {
-  const { questdbVersion, httpPort, wirePort, ilpPort } = given;
+  const { questdbVersion, httpPort, wirePort, ilpPort, openFiles } = given;
   const small = memoryBytes < 8 * GiB;
   return {
     label: 'QuestDB',
@@ -21,7 +19,7 @@ export function questdb({ name, memoryBytes, address, ...given }: Plan): Make {
       [ilpPort, 9009],
     ],
     options: [
-      ...['--ulimit', `nofile=${mostFiles}:${mostFiles}`],
+      ...['--ulimit', `nofile=${openFiles}:${openFiles}`],
       ...['--env', 'QDB_TELEMETRY_ENABLED=false'],
       // By default every column of a table maps 16 MB for itself: more than a small board has.
       ...(small ? ['--env', 'QDB_CAIRO_WRITER_DATA_APPEND_PAGE_SIZE=1M'] : []),
