@@ -1,5 +1,5 @@
 import type { Api } from '../../src-shared/contract/api.ts';
-import { describeError, toAppError } from '../../src-shared/errors.ts';
+import { AppError, describeError, toAppError } from '../../src-shared/errors.ts';
 import type { Host } from '../../src-shared/model/host.ts';
 import type { Provisioning, RecipeInfo } from '../../src-shared/model/provision.ts';
 import { chosenRecipes } from './chosenRecipes.ts';
@@ -21,7 +21,8 @@ export function provisionRack(
 ): Promise<number> {
   return withApp(cli, ({ api }) =>
     withInterrupts(cli, async (signal, onStop) => {
-      const hosts = await hostsOfRack(api, rack);
+      const all = await hostsOfRack(api, rack);
+      const hosts = options.resume ? await unfinished(api, all, rack) : all;
       const make = options.resume
         ? (host: Host) => resumed(api, host, signal)
         : await planner(cli, api, recipes, options, signal);
@@ -48,9 +49,19 @@ async function planner(
   return (host) => api.call('provision.plan', { hostId: host.id, recipes: chosen, before, after }, signal);
 }
 
+const cutShort = ({ status }: Provisioning) => status === 'failed' || status === 'cancelled';
+
+/** Hosts with something to resume. @throws AppError `not-found` where there is none */
+async function unfinished(api: Api, hosts: readonly Host[], rack: string): Promise<Host[]> {
+  const lists = await Promise.all(hosts.map(({ id }) => api.call('provision.list', { hostId: id })));
+  const found = hosts.filter((_, i) => lists[i]?.some(cutShort));
+  if (found.length > 0) return found;
+  throw new AppError({ code: 'not-found', message: `There is nothing to resume on any host of ${rack}` });
+}
+
 /** The last one that did not come to its end, once the host lets one in. */
 async function resumed(api: Api, host: Host, signal: AbortSignal): Promise<Provisioning> {
-  const last = await lastOf(api, host, ({ status }) => status === 'failed' || status === 'cancelled');
+  const last = await lastOf(api, host, cutShort);
   await api.call('hosts.inventory', { id: host.id }, signal);
   return last;
 }

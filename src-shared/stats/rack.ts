@@ -16,7 +16,7 @@ export interface RackHost {
  * How far below the median of the others a host stands out: 20 %, as the slow board of a rack of four Raspberry Pi 3B in a
  * published comparison of PostgreSQL versions (2019) did, which was then left out of its aggregates.
  */
-export const outlierShare = 0.2;
+const outlierShare = 0.2;
 /** Of one other nobody can say which of the two stands out. */
 const fewestOthers = 2;
 
