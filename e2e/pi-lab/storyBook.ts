@@ -6,6 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { buildIfStale } from '../../scripts/build.ts';
 import { openDoor } from '../app/doors.ts';
+import { locked } from './lock.ts';
 import { type SshHome, sshHome } from './sshHome.ts';
 
 /** Those of the docs are made anew only where that is asked for: a test leaves the checkout as it was. */
@@ -32,7 +33,8 @@ export interface Workbench {
 }
 
 export async function openWorkbench(): Promise<Workbench> {
-  await buildIfStale('renderer');
+  const built = await locked(join(tmpdir(), 'benchberry-lab-build.lock'));
+  await buildIfStale('renderer').finally(built);
   for (const folder of [pictures, passing]) await mkdir(folder, { recursive: true });
   const home = await sshHome();
   // The workbench inherits the agent's socket; keys come into it later.
