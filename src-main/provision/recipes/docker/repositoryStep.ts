@@ -11,7 +11,7 @@ const keyFile = '/etc/apt/keyrings/benchberry-docker.asc';
 const listFile = '/etc/apt/sources.list.d/benchberry-docker.sources';
 
 /** What Docker's own repository is called for this host, and where in it. */
-export function repositoryOf(host: Inventory, { repository }: Pick<Parameters, 'repository'>) {
+function repositoryOf(host: Inventory, { repository }: Pick<Parameters, 'repository'>) {
   // Raspberry Pi OS, 32-bit too, takes the packages for Debian: there are none for Raspbian since Docker 29.
   const uri = `${repository}/${releaseOf(host)?.family ?? 'debian'}`;
   const lines = [
