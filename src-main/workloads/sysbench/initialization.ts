@@ -55,16 +55,19 @@ export function openSysbenchInitialization(source: InitializationSpec): Initiali
   };
 }
 
+/** While the server works on one statement the next is made. */
 async function insert(
   client: SqlClient,
   options: PrepareOptions,
   table: number,
   report: (rows: number) => void,
 ): Promise<void> {
+  let running: Promise<void> = Promise.resolve();
   for (const { text, rows } of inserts(options, table)) {
-    await execute(client, text);
-    report(rows);
+    await running;
+    running = execute(client, text).then(() => report(rows));
   }
+  await running;
 }
 
 async function copy(
