@@ -66,7 +66,10 @@ function toField(
     advanced: meta.advanced,
     unit: meta.unit,
     kind,
-    options: optionValues(type).map((value) => ({ value, ...optionWords(value, meta.optionLabels) })),
+    options: (kind === 'scripts' ? Object.keys(meta.optionLabels) : optionValues(type)).map((value) => ({
+      value,
+      ...optionWords(value, meta.optionLabels),
+    })),
     min: limit(type.minimum, type.exclusiveMinimum, step),
     max: limit(type.maximum, type.exclusiveMaximum, -step),
     required,

@@ -59,9 +59,14 @@ function valueName(field: FormField): string {
 
 function helpText(field: FormField): string {
   const isEmpty = field.default === null || field.default === '';
-  const value = Array.isArray(field.default) ? field.default.join(', ') : String(field.default);
+  const value = Array.isArray(field.default) ? field.default.map(itemText).join(', ') : String(field.default);
   const remarks = [field.unit, isEmpty ? null : `default ${value}`].filter(Boolean);
   return remarks.length > 0 ? `${field.help} (${remarks.join('; ')})` : field.help;
+}
+
+/** Of a list's items; pgbench's scripts go by their names. */
+function itemText(item: unknown): string {
+  return item instanceof Object && 'builtin' in item ? String(item.builtin) : String(item);
 }
 
 /** For an option that may be given several times. */

@@ -5,6 +5,8 @@ import { ChoicesControl } from './ChoicesControl.tsx';
 import classes from './Form.module.css';
 import type { FieldProps } from './fieldProps.ts';
 import { HelpText } from './HelpText.tsx';
+import { ScriptsControl } from './ScriptsControl.tsx';
+import { scriptsOf } from './scripts.ts';
 import { differs, effective, fromText, type Json, shownText, toText } from './values.ts';
 
 /** The control that fits the field's kind, with its help, unit, problem, and a way back to the default. */
@@ -16,7 +18,7 @@ export function FieldControl(props: FieldProps): ReactNode {
     <div
       className={classes.field}
       data-changed={changed || undefined}
-      data-wide={field.kind === 'choices' || undefined}
+      data-wide={field.kind === 'choices' || field.kind === 'scripts' || undefined}
       data-field={field.key}
     >
       <Control {...props} />
@@ -64,6 +66,8 @@ function Control(props: FieldProps): ReactNode {
       );
     case 'choices':
       return <ChoicesControl {...props} />;
+    case 'scripts':
+      return <ScriptsControl {...props} />;
     default:
       return <TextControl {...props} />;
   }
@@ -141,6 +145,11 @@ function choices(field: FormField, value: Json): { value: string; label: string 
 
 function describeDefault(field: FormField): string {
   if (typeof field.default === 'boolean') return field.default ? 'on' : 'off';
+  if (field.kind === 'scripts') {
+    return scriptsOf(field.default)
+      .map((script) => ('text' in script ? script.name : script.builtin))
+      .join(', ');
+  }
   if (Array.isArray(field.default)) {
     return field.default.length === field.options.length
       ? 'all'

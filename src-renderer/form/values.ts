@@ -24,7 +24,7 @@ export function differs(field: FormField, values: Values): boolean {
 }
 
 /** What a text control gives, as the field's value: undefined for nothing, numbers where they are numbers, else the text itself. */
-export function fromText(field: FormField, text: string): Json | undefined {
+export function fromText(field: Pick<FormField, 'kind'>, text: string): Json | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (field.kind !== 'integer' && field.kind !== 'number') return text;

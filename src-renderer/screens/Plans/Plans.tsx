@@ -1,5 +1,5 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { SavedPlan } from '../../../src-shared/model/plan.ts';
@@ -10,6 +10,7 @@ import { Page } from '../../components/Page.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
 import { StartFailed, useStartRun } from '../../components/StartRun.tsx';
 import { paths } from '../../routes.ts';
+import { CommandLineDialog } from './CommandLineDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import classes from './Plans.module.css';
@@ -17,7 +18,8 @@ import classes from './Plans.module.css';
 /** What can be run: the samples that came with Benchberry, and the user's own. */
 export function PlansScreen(): ReactNode {
   const plans = useCommand('plans.list', null);
-  const [importing, setImporting] = useState(false);
+  const [opened, setOpened] = useState<'import' | 'command-line' | null>(null);
+  const close = () => setOpened(null);
   const run = useStartRun();
   const list = (title: string, some: readonly SavedPlan[]) =>
     some.length > 0 && (
@@ -39,9 +41,16 @@ export function PlansScreen(): ReactNode {
           <Button
             variant="default"
             leftSection={<IconFileImport size={16} aria-hidden />}
-            onClick={() => setImporting(true)}
+            onClick={() => setOpened('import')}
           >
             Import YAML
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconTerminal2 size={16} aria-hidden />}
+            onClick={() => setOpened('command-line')}
+          >
+            Paste a command line
           </Button>
           <Button component={Link} href={paths.newPlan} leftSection={<IconPlus size={16} aria-hidden />}>
             New benchmark
@@ -49,7 +58,8 @@ export function PlansScreen(): ReactNode {
         </>
       }
     >
-      <ImportDialog opened={importing} onClose={() => setImporting(false)} />
+      <ImportDialog opened={opened === 'import'} onClose={close} />
+      <CommandLineDialog opened={opened === 'command-line'} onClose={close} />
       {run.dialog}
       <Loaded query={plans} skeleton={<SkeletonRows rows={4} />}>
         {(all) => (

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../../src-shared/model/form.ts';
 import { count, toggle } from '../../fields.ts';
+import { builtinScripts } from '../builtin.ts';
 import { flag } from '../flag.ts';
 import { dbName } from '../init/options.ts';
 import { mostScripts, scriptSchema } from './scripts.ts';
@@ -25,6 +26,9 @@ const whatRuns = {
           description:
             'One run of a script is one transaction. Of several, one is drawn before each transaction, by weight; weight 0 is never drawn.',
           kind: 'scripts',
+          optionLabels: Object.fromEntries(
+            builtinScripts.map(({ name, help }) => [name, `${name}: ${help}`]),
+          ),
         }),
       ),
     ),

@@ -1,0 +1,108 @@
+import { Button, Code, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { CommandLinePlan } from '../../../src-shared/contract/commands.ts';
+import { useAction, useCommand } from '../../api.tsx';
+import { ErrorPanel } from '../../components/ErrorPanel.tsx';
+import { toastDone } from '../../components/toasts.tsx';
+import { paths } from '../../routes.ts';
+import classes from './Plans.module.css';
+
+/** How long nothing is typed before it is read, ms. */
+const pause = 200;
+
+/** A pasted command line of pgbench or sysbench as a plan: what it will do, and what of it is left out, before it is one. */
+export function CommandLineDialog(props: { opened: boolean; onClose: () => void }): ReactNode {
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(text.trim(), pause);
+  const read = useCommand(
+    'plans.fromCommandLine',
+    { text: settled, files: {} },
+    { enabled: settled !== '', keepPrevious: true },
+  );
+  const save = useAction('plans.save');
+  const isRead = settled !== '' && settled === text.trim() && read.isSuccess && !read.isPlaceholderData;
+  const error = settled === '' ? null : (read.error ?? save.error);
+
+  function handleMake(): void {
+    if (!read.data) return;
+    const { plan } = read.data;
+    save.mutate(
+      { id: null, plan },
+      {
+        onSuccess: ({ id }) => {
+          toastDone(`${plan.name} is saved among your plans`);
+          props.onClose();
+          navigate(paths.plan(id));
+        },
+      },
+    );
+  }
+
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Plan from a command line" size="lg">
+      <Stack gap={16}>
+        <Textarea
+          label="Command line of pgbench or sysbench"
+          description="As it is typed into a shell, with quotes and variables before it; several lines become several steps."
+          placeholder="pgbench -c 10 -j 2 -T 3600 -P 60 bench_test"
+          rows={5}
+          classNames={{ input: 'mono' }}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            save.reset();
+          }}
+          data-autofocus
+        />
+        {error !== null && <ErrorPanel error={error} />}
+        {settled !== '' && read.data && error === null && <Outcome read={read.data} />}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button disabled={!isRead} loading={save.isPending} onClick={handleMake}>
+            Make a plan
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Outcome(props: { read: CommandLinePlan }): ReactNode {
+  const { plan, serverNamed, leftOut } = props.read;
+  const check = useCommand('plans.validate', { plan }, { keepPrevious: true });
+  return (
+    <Stack gap={8} aria-live="polite">
+      <Text fw={600}>{check.data?.summary || plan.name}</Text>
+      <Text size="sm" c="dimmed">
+        {serverNamed
+          ? `On ${plan.target}; its password is asked for.`
+          : 'It names no server: the plan is for the built-in PostgreSQL. Choose another target there.'}
+      </Text>
+      {check.data?.problems.map((problem) => (
+        <Text key={problem.path + problem.message} size="sm" c="var(--bad)">
+          To correct in the plan: {problem.message}
+        </Text>
+      ))}
+      {leftOut.length > 0 && (
+        <section aria-label="Left out">
+          <Text size="sm" fw={600}>
+            Left out
+          </Text>
+          <ul className={classes.leftOut}>
+            {leftOut.map(({ option, reason }) => (
+              <li key={`${option}: ${reason}`}>
+                <Code>{option}</Code> {reason}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Stack>
+  );
+}
