@@ -89,7 +89,8 @@ export function daemonStep(dataRoot: string): Step {
     },
     test: `${isLimited}${dataRoot === '' ? '' : ` && grep -qF ${quote(`"data-root": ${JSON.stringify(dataRoot)}`)} ${file}`}`,
     apply: () => `mkdir -p /etc/docker${dataRoot === '' ? '' : ` ${quote(dataRoot)}`}
-if [ "$(cat ${file} 2>/dev/null; echo .)" != "$(printf %s ${quote(seen ?? '')}; echo .)" ]; then
+# Under "set -e" a file that is not there would end the first of the two, dot and all.
+if [ "$(cat ${file} 2>/dev/null || true; echo .)" != "$(printf %s ${quote(seen ?? '')}; echo .)" ]; then
   echo '${file} is not what it was when it was looked at: plan again.' >&2
   exit 1
 fi
