@@ -90,7 +90,7 @@ export const jobSchema = z.object({
 export type Job = z.infer<typeof jobSchema>;
 
 /** Name of the operation that has the transactions of all scripts. */
-export const allTransactions = 'transactions';
+const allTransactions = 'transactions';
 
 /** Names of the operations that count all executions of a prewarmed query once more, by which of the two they are. */
 export const coldQueries = 'cold queries';

@@ -10,6 +10,7 @@ import { testBench } from './testBench.ts';
 
 const serverTests = noTestServer === null ? describe : describe.skip;
 const minutes = 60_000;
+const init = { dbName: 'oltp', scale: 1 };
 
 serverTests('transactions on a real server', () => {
   let bench: ReturnType<typeof testBench>;
@@ -17,7 +18,8 @@ serverTests('transactions on a real server', () => {
   beforeAll(async () => {
     bench = testBench({});
     server = await startTestServer();
-  }, minutes);
+    await run([{ 'pgbench.init': init }]);
+  }, 3 * minutes);
   afterAll(async () => {
     await bench.close();
     await server.stop();
@@ -41,7 +43,6 @@ serverTests('transactions on a real server', () => {
       group: null,
     };
   }
-  const init = { dbName: 'oltp', scale: 1 };
   async function run(steps: Record<string, unknown>[]) {
     const { id } = bench.runner.start(plan(steps));
     return ended(id);
@@ -59,7 +60,11 @@ serverTests('transactions on a real server', () => {
     );
     const begun = () =>
       bench.all('run.tick').some((tick) => tick.runId === id && (tick.operations[0]?.count ?? 0) > 0);
-    while (!begun()) await bench.next('run.tick');
+    const over = () => bench.all('run.changed').some(({ head, final }) => final && head.id === id);
+    while (!begun()) {
+      if (over()) throw new Error(JSON.stringify(bench.store.runs.get(id)?.error));
+      await Promise.race([bench.next('run.tick'), bench.next('run.changed')]);
+    }
     return id;
   }
   const sum = (ticks: Awaited<ReturnType<typeof ended>>['ticks']) =>
