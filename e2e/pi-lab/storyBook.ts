@@ -42,7 +42,8 @@ export async function openWorkbench(): Promise<Workbench> {
   const data = await mkdtemp(join(tmpdir(), 'benchberry-story-'));
   const door = await openDoor('serve', data);
   const { page } = door;
-  page.setDefaultTimeout(60_000);
+  // A step on a busy machine takes its time; what never comes is told by this.
+  page.setDefaultTimeout(180_000);
   return {
     page,
     home,

@@ -7,7 +7,7 @@ const measuring = ['gate', 'health', 'rack', 'timescaledb'].map((name) => `e2e/p
 /** The lab's own run: scenarios here, and the suites of the core that take a server by its URL. */
 export default defineConfig({
   test: {
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     // A boot may wait for another lab that has the same number.
     hookTimeout: 1_200_000,
     projects: [
