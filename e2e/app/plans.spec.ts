@@ -114,3 +114,53 @@ test('a sample opens from its card', async ({ page }) => {
   await expect(step.getByLabel('Threads', { exact: true })).toHaveValue('8');
   await expect(step.getByLabel('Script', { exact: true })).toHaveValue('oltp_read_write');
 });
+
+test('a pasted command line of pgbench becomes a plan, and what it cannot say is named', async ({ page }) => {
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await page.getByRole('button', { name: 'Paste a command line' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Plan from a command line' });
+  const line = dialog.getByRole('textbox', { name: 'Command line of pgbench or sysbench' });
+  const make = dialog.getByRole('button', { name: 'Make a plan' });
+  await expect(make).toBeDisabled();
+  await line.fill('pgbench -c 10 "bench');
+  await expect(dialog.getByRole('alert')).toContainText('The quote " is not closed');
+  await line.fill('pgbench -c 10 -j 2 -l -T 3600 -P 60 -f my.sql bench_test');
+  await expect(dialog.getByRole('region', { name: 'Left out' }).getByRole('listitem')).toHaveText([
+    /^-l there is no log of single transactions/,
+    /^-f my\.sql the file’s text is not known here/,
+  ]);
+  const chooser = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Choose my.sql' }).click();
+  await (await chooser).setFiles({
+    name: 'my.sql',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('SELECT :scale;'),
+  });
+  await expect(dialog).toContainText('Run my.sql on bench_test for 3600 s with 10 clients');
+  await make.click();
+  const step = page.getByRole('region', { name: 'Step 1: Run pgbench’s scripts' });
+  await expect(step.getByRole('textbox', { name: 'Text of script 1' })).toHaveValue('SELECT :scale;');
+  await expect(step.getByLabel('Clients', { exact: true })).toHaveValue('10');
+  await expect(step.getByLabel('Time', { exact: true })).toHaveValue('3,600');
+
+  // A second script, each with a weight.
+  await step.getByRole('button', { name: 'Add a script' }).click();
+  await step.getByRole('combobox', { name: 'Script 2' }).selectOption('select-only');
+  await step.getByRole('textbox', { name: 'Weight of script 2' }).fill('9');
+  await expect(page.getByRole('button', { name: /^Run 2 scripts on bench_test for 3600 s/ })).toBeVisible();
+  await step.getByRole('button', { name: 'Remove script 1' }).click();
+  await expect(page.getByRole('button', { name: /^Run select-only on bench_test for 3600 s/ })).toBeVisible();
+});
+
+test('a new benchmark is of the workload that is chosen', async ({ page }) => {
+  await page.getByRole('link', { name: 'New benchmark' }).first().click();
+  await page.getByRole('radiogroup', { name: 'Benchmark' }).getByText('pgbench', { exact: true }).click();
+  await expect(page.getByRole('region', { name: /^Step \d: / })).toHaveCount(2);
+  const make = page.getByRole('region', { name: 'Step 1: Make pgbench’s tables' });
+  await make.getByLabel('Scale', { exact: true }).fill('10');
+  await expect(
+    page.getByRole('button', {
+      name: /^Make pgbench’s tables in pgbench with 1,000,000 accounts, then run tpcb-like/,
+    }),
+  ).toBeVisible();
+});

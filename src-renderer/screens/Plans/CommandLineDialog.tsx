@@ -1,11 +1,12 @@
-import { Button, Code, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Code, FileButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconFile } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { CommandLinePlan } from '../../../src-shared/contract/commands.ts';
 import { useAction, useCommand } from '../../api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
-import { toastDone } from '../../components/toasts.tsx';
+import { toastDone, toastError } from '../../components/toasts.tsx';
 import { paths } from '../../routes.ts';
 import classes from './Plans.module.css';
 
@@ -16,15 +17,20 @@ const pause = 200;
 export function CommandLineDialog(props: { opened: boolean; onClose: () => void }): ReactNode {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
+  const [files, setFiles] = useState<Readonly<Record<string, string>>>({});
   const [settled] = useDebouncedValue(text.trim(), pause);
   const read = useCommand(
     'plans.fromCommandLine',
-    { text: settled, files: {} },
+    { text: settled, files: { ...files } },
     { enabled: settled !== '', keepPrevious: true },
   );
   const save = useAction('plans.save');
   const isRead = settled !== '' && settled === text.trim() && read.isSuccess && !read.isPlaceholderData;
   const error = settled === '' ? null : (read.error ?? save.error);
+
+  function handleFile(name: string, file: File | null): void {
+    file?.text().then((content) => setFiles((old) => ({ ...old, [name]: content })), toastError);
+  }
 
   function handleMake(): void {
     if (!read.data) return;
@@ -59,7 +65,7 @@ export function CommandLineDialog(props: { opened: boolean; onClose: () => void 
           data-autofocus
         />
         {error !== null && <ErrorPanel error={error} />}
-        {settled !== '' && read.data && error === null && <Outcome read={read.data} />}
+        {settled !== '' && read.data && error === null && <Outcome read={read.data} onFile={handleFile} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={props.onClose}>
             Cancel
@@ -73,8 +79,11 @@ export function CommandLineDialog(props: { opened: boolean; onClose: () => void 
   );
 }
 
-function Outcome(props: { read: CommandLinePlan }): ReactNode {
-  const { plan, serverNamed, leftOut } = props.read;
+function Outcome(props: {
+  read: CommandLinePlan;
+  onFile: (name: string, file: File | null) => void;
+}): ReactNode {
+  const { plan, serverNamed, leftOut, missingFiles } = props.read;
   const check = useCommand('plans.validate', { plan }, { keepPrevious: true });
   return (
     <Stack gap={8} aria-live="polite">
@@ -103,6 +112,20 @@ function Outcome(props: { read: CommandLinePlan }): ReactNode {
           </ul>
         </section>
       )}
+      {missingFiles.map((name) => (
+        <FileButton key={name} onChange={(file) => props.onFile(name, file)}>
+          {(button) => (
+            <Button
+              {...button}
+              variant="default"
+              style={{ alignSelf: 'flex-start' }}
+              leftSection={<IconFile size={16} aria-hidden />}
+            >
+              Choose {name}
+            </Button>
+          )}
+        </FileButton>
+      ))}
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useMemo } from 'react';
+import { SegmentedControl, Text } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { WorkloadInfo } from '../../../src-shared/model/engine.ts';
 import type { SavedPlan } from '../../../src-shared/model/plan.ts';
 import { builtInTargets, type Target } from '../../../src-shared/model/target.ts';
@@ -51,17 +52,51 @@ interface Known {
   targets: readonly Target[];
 }
 
+/** A new benchmark of the workload that is chosen; what was begun of another one stays where it was. */
 function NewPlan(props: Known & { target: string }): ReactNode {
   const { workloads, targets, target } = props;
-  const fresh = useMemo(() => freshDraft(workloads, target), [workloads, target]);
+  const [chosen, setChosen] = useState(workloads[0]?.id ?? '');
+  const fresh = useMemo(
+    () =>
+      freshDraft(
+        workloads.filter(({ id }) => id === chosen),
+        target,
+      ),
+    [workloads, chosen, target],
+  );
+  const where = target === builtInTargets.sandbox ? 'new' : `new on ${target}`;
+  const draftKey = `${where}, ${chosen}`;
   return (
     <PlanEditor
-      draftKey={target === builtInTargets.sandbox ? 'new' : `new on ${target}`}
+      key={draftKey}
+      draftKey={draftKey}
       initial={fresh}
       saved={null}
       workloads={workloads}
       targets={targets}
+      lead={<WorkloadChoice workloads={workloads} chosen={chosen} onChoose={setChosen} />}
     />
+  );
+}
+
+function WorkloadChoice(props: {
+  workloads: readonly WorkloadInfo[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}): ReactNode {
+  const { workloads, chosen } = props;
+  return (
+    <div>
+      <SegmentedControl
+        aria-label="Benchmark"
+        data={workloads.map(({ id, label }) => ({ value: id, label }))}
+        value={chosen}
+        onChange={props.onChoose}
+      />
+      <Text c="dimmed" mt={8}>
+        {workloads.find(({ id }) => id === chosen)?.description}
+      </Text>
+    </div>
   );
 }
 

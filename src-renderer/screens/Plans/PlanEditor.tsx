@@ -25,6 +25,8 @@ export function PlanEditor(props: {
   saved: SavedPlan | null;
   workloads: readonly WorkloadInfo[];
   targets: readonly Target[];
+  /** Above the form. */
+  lead?: ReactNode;
 }): ReactNode {
   const { saved, workloads, targets } = props;
   const form = usePlanForm(props.draftKey, props.initial, saved === null);
@@ -54,6 +56,7 @@ export function PlanEditor(props: {
     >
       <div className={classes.editor} ref={root}>
         <Stack gap={16}>
+          {props.lead}
           {saved?.sample === true && (
             <Text c="dimmed">
               A sample that came with Benchberry. Run it as it is, or change it and save it as a plan of your

@@ -45,7 +45,7 @@ describe('the draft of a plan', () => {
     expect(toPlan(fromPlan({ ...plan, quietHost: true }))).toEqual({ ...plan, quietHost: true });
     expect(toPlan(fromPlan({ ...plan, telemetry: false }))).toEqual({ ...plan, telemetry: false });
   });
-  it('opens with every step of the first workload at its defaults', () => {
+  it('opens with the first two steps of the workload at their defaults', () => {
     const fresh = toPlan(freshDraft([workload], 'sandbox'));
     expect(fresh).toEqual({
       version: 1,

@@ -27,13 +27,16 @@ export function newStep(id: string, values: Values = {}): DraftStep {
   return { key: crypto.randomUUID(), id, values };
 }
 
-/** The plan that *New benchmark* opens with: every step of the first workload, everything at its default. */
+/**
+ * The plan that *New benchmark* opens with: the first workload's step that makes the data and the one that measures,
+ * everything at its default.
+ */
 export function freshDraft(workloads: readonly WorkloadInfo[], target: string): PlanDraft {
   const first = workloads[0];
   return {
     name: first?.label ?? '',
     target,
-    steps: first?.steps.map((step) => newStep(step.id)) ?? [],
+    steps: first?.steps.slice(0, 2).map((step) => newStep(step.id)) ?? [],
     repeat: 1,
     quietHost: false,
     telemetry: true,

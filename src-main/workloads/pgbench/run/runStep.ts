@@ -92,6 +92,12 @@ function problems(own: RunOptions): ReturnType<Step['check']> {
 }
 
 function checkScript(script: Script, { protocol }: RunOptions): void {
+  if ('text' in script && script.text.trim() === '')
+    throw new AppError({
+      code: 'bad-input',
+      message: `${script.name} has no text yet`,
+      hint: 'Paste its text, or add the file.',
+    });
   const { operations } = compileScript(scriptText(script), protocol, 0, new Names());
   const pipeline = operations.find(({ kind }) => kind === 'startpipeline');
   if (pipeline && protocol === 'simple')
