@@ -10,6 +10,8 @@ const made = (given: object = {}, host: Parameters<typeof testInventory>[0] = {}
 describe('a database’s container', () => {
   it('is what a person would type', () => {
     const { mark } = containerFor(testInventory(), parameters.parse({}));
+    expect(mark).toMatch(/^[0-9a-f]{16}$/);
+    expect(containerFor(testInventory(), parameters.parse({ port: 5433 })).mark).not.toBe(mark);
     expect(made()).toBe(
       `docker create --name benchberry-timescaledb --label 'io.benchberry.options=${mark}' ` +
         '--publish 5432:5432 --volume benchberry-timescaledb-17:/var/lib/postgresql/data ' +

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Inventory } from '../../../../src-shared/model/host.ts';
 import { commandLine, quote } from '../../../hosts/quote.ts';
 import { GiB } from '../../tuning/sizes.ts';
@@ -42,7 +43,10 @@ export function containerFor(host: Inventory, given: Parameters): Container {
     ...['--log-driver', 'local', '--log-opt', 'max-size=10m', '--log-opt', 'max-file=3'],
     ...make.options,
   ];
-  const mark = [make.image, ...options].join(' ');
+  const mark = createHash('sha256')
+    .update(JSON.stringify([make.image, ...options]))
+    .digest('hex')
+    .slice(0, 16);
   return {
     ...make,
     name,
