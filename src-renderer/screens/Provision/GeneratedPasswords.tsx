@@ -22,7 +22,9 @@ export function GeneratedPasswords(props: {
     <section className="panel" aria-label="New passwords">
       <h3 className={classes.small}>{words} made</h3>
       <Text size="sm" c="dimmed" mb={8}>
-        The target signs in with it already. Copy it if anything else should connect.
+        {provisioning.targetId === null
+          ? 'No target came out of it: copy it, it is needed to connect.'
+          : 'A target that was made signs in with it already. Copy it if anything else should connect.'}
       </Text>
       {kept.error !== null && <ErrorPanel error={kept.error} />}
       {kept.data !== undefined &&
