@@ -35,11 +35,13 @@ describe.skipIf(noTestServer !== null)(
       await server.stop();
     });
 
-    async function run(steps: Plan['steps']) {
+    /** @param meanwhile what is done while the run is on */
+    async function run(steps: Plan['steps'], meanwhile?: (id: string) => Promise<void>) {
       const plan: Plan = { version: 1, name: 'sysbench', target: 'server', steps, repeat: 1 };
       const { problems } = await app.api.call('plans.validate', { plan });
       expect(problems).toEqual([]);
       const { id } = await app.api.call('runs.start', { plan, targetId });
+      await meanwhile?.(id);
       await app.until('run.changed', ({ head, final }) => final && head.id === id);
       const text = await app.api.call('runs.text', { id });
       return { run: await app.api.call('runs.get', { id }), text, lines: text.split('\n') };
@@ -179,6 +181,33 @@ describe.skipIf(noTestServer !== null)(
       expect(cleaned.error).toBeNull();
       expect(text).toContain("Dropping table 'sbtest1'...");
       expect(server.psql("SELECT to_regclass('sbtest1') IS NULL", 'theirs')).toBe('t');
+    });
+
+    it('connections that the server ends in mid-run end it, with all that was measured', async () => {
+      const half = `SELECT count(pg_terminate_backend(pid)) FROM (SELECT pid FROM pg_stat_activity
+      WHERE application_name = 'benchberry-load' ORDER BY pid LIMIT 2) AS chosen`;
+      const { run: done, text } = await run(
+        [
+          { 'sysbench.prepare': { tableSize: 500 } },
+          { 'sysbench.run': { script: 'oltp_read_only', threads: 4, time: 600, reportInterval: 1 } },
+        ],
+        async (id) => {
+          const { phase } = await app.until(
+            'run.tick',
+            (tick) => tick.runId === id && (tick.transactions?.reads ?? 0) > 0,
+          );
+          expect(phase).toBe(1);
+          expect(server.psql(half)).toBe('2');
+        },
+      );
+      expect(done).toMatchObject({ status: 'failed', error: { code: 'connection-lost' } });
+      const events = done.phases[1]?.operations[0]?.count ?? 0;
+      expect(events).toBeGreaterThan(0);
+      const { ticks } = await app.api.call('runs.series', { id: done.id });
+      const own = ticks.filter(({ phase }) => phase === 1);
+      expect(own.reduce((sum, { operations }) => sum + (operations[0]?.count ?? 0), 0)).toBe(events);
+      expect(figure(text, 'total number of events')).toBe(events);
+      expect(text).toMatch(/^\[ \d+s \] thds: /m);
     });
 
     it('any other refusal of the server ends the run and is told', async () => {
