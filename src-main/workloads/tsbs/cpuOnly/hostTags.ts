@@ -78,6 +78,6 @@ export class HostTags {
   }
 }
 
-export function hostName(host: number): string {
+function hostName(host: number): string {
   return `host_${host}`;
 }
