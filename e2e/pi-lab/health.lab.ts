@@ -65,7 +65,11 @@ function paced(seconds: number, dbName: string): Plan {
 async function start(seconds: number, dbName: string): Promise<string> {
   const { id } = await app.api.call('runs.start', { plan: paced(seconds, dbName), targetId });
   await app.until('run.health', ({ runId }) => runId === id);
-  await app.until('run.event', ({ runId, kind }) => runId === id && kind === 'phase-start');
+  // Its first rows are acknowledged.
+  await app.until(
+    'run.tick',
+    ({ runId, operations }) => runId === id && operations.some(({ rows }) => rows > 0),
+  );
   return id;
 }
 /** Resolves when the run has ended. */

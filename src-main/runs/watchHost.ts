@@ -22,8 +22,8 @@ const inventoryMs = 30_000;
 const serverGone: readonly ErrorCode[] = ['connection-lost', 'connection-refused', 'connection-timeout'];
 /** A Pi 3 starts from its card in 40 to 90 s. */
 const restartMs = 120_000;
-/** A host that goes down says so within this time by being silent. */
-const goingDownMs = 10_000;
+/** A host that goes down says so within this time by being silent: its database goes first, and takes its time to write. */
+const goingDownMs = 20_000;
 const silentMs = 3_000;
 const stepMs = 500;
 
