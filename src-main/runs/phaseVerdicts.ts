@@ -108,15 +108,17 @@ function shortTransactions({ name, seconds, operations }: Phase): Verdict[] {
 
 /**
  * Of a Poisson process of rate r about r · t arrivals come in t seconds, with a standard deviation of √(r · t). The rate
- * was not held where done and failed ones are fewer than 99 % of that by more than three standard deviations.
+ * was not held where done and failed ones are fewer than 99 % of that by more than three standard deviations, or fewer
+ * than 99 % of those that came, skipped ones included.
  */
 function arrivalVerdicts({ phase, ratePerSecond }: PhaseEvidence): Verdict[] {
   const [all] = phase.operations;
   if (ratePerSecond === 0 || all === undefined) return [];
   const done = all.count + all.errors;
   const due = ratePerSecond * phase.seconds;
-  if (done >= limits.rateHeld * due - 3 * Math.sqrt(due)) return [];
   const skipped = phase.transactions?.skipped ?? 0;
+  const enough = done >= limits.rateHeld * due - 3 * Math.sqrt(due);
+  if (enough && done >= limits.rateHeld * (done + skipped)) return [];
   const lag = phase.transactions?.lag;
   const others = [
     ...(skipped > 0 ? [`${formatCount(skipped)} were skipped`] : []),

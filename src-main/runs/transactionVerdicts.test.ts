@@ -108,6 +108,8 @@ describe('verdicts of transactions', () => {
     // 100/s for 60 s are 6,000 with a standard deviation of 77: from 0.99 · 6,000 − 3 · 77.5 = 5,708 on
     const rate = { ratePerSecond: 100 };
     expect(verdicts(transactions({ count: 5708 }, {}, rate))[0]?.[0]).toBe('valid');
+    expect(verdicts(transactions({ count: 5980 }, { skipped: 60 }, rate))[0]?.[0]).toBe('valid');
+    expect(verdicts(transactions({ count: 5980 }, { skipped: 61 }, rate))[0]?.[0]).toBe('rate-not-held');
     const told = { skipped: 280, lag: { meanUs: 42_000, maxUs: 90_000 } };
     expect(verdicts(transactions({ count: 5700, dropped: 12 }, told, rate))).toEqual([
       [
