@@ -5,6 +5,7 @@ import type { Host } from '../../../src-shared/model/host.ts';
 import { useApi } from '../../api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Waiting } from '../../components/Waiting.tsx';
+import { useActiveRuns } from '../../shell/useActiveRun.ts';
 import { fsyncOf } from './figures.ts';
 import classes from './Rack.module.css';
 
@@ -17,6 +18,7 @@ interface Failed {
 export function MeasureAll(props: { hosts: readonly Host[] }): ReactNode {
   const { hosts } = props;
   const api = useApi();
+  const busy = useActiveRuns().length > 0;
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const [failed, setFailed] = useState<readonly Failed[]>([]);
   const current = useRef<AbortController | null>(null);
@@ -51,7 +53,12 @@ export function MeasureAll(props: { hosts: readonly Host[] }): ReactNode {
             {known.length > 0 && ` Known of ${known.length} of ${hosts.length}.`}
           </Text>
         </div>
-        <Button variant="default" disabled={startedAt !== null} onClick={() => void measure()}>
+        <Button
+          variant="default"
+          disabled={startedAt !== null || busy}
+          title={busy ? 'A benchmark is on: measuring would disturb it.' : undefined}
+          onClick={() => void measure()}
+        >
           Measure all
         </Button>
       </Group>

@@ -53,7 +53,11 @@ function RackRunPage(props: { result: RackResult }): ReactNode {
           {run.endedAt === null && '; it goes on when you leave this screen'}.
         </Text>
         {outliers.map(({ hostId, sentence }) => (
-          <section key={hostId} className={`panel ${classes.outlier}`} aria-label="Outlier">
+          <section
+            key={hostId}
+            className={`panel ${classes.outlier}`}
+            aria-label={`Outlier: ${run.members.find((member) => member.hostId === hostId)?.hostName}`}
+          >
             <IconAlertTriangle size={20} aria-hidden />
             <p>{sentence}</p>
           </section>
