@@ -32,14 +32,15 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
-export async function openWorkbench(): Promise<Workbench> {
+/** @param given a data folder that is there already, and stays */
+export async function openWorkbench(given?: string): Promise<Workbench> {
   const built = await locked(join(tmpdir(), 'benchberry-lab-build.lock'));
   await buildIfStale('renderer').finally(built);
   for (const folder of [pictures, passing]) await mkdir(folder, { recursive: true });
   const home = await sshHome();
   // The workbench inherits the agent's socket; keys come into it later.
   await home.agent();
-  const data = await mkdtemp(join(tmpdir(), 'benchberry-story-'));
+  const data = given ?? (await mkdtemp(join(tmpdir(), 'benchberry-story-')));
   const door = await openDoor('serve', data);
   const { page } = door;
   // A step on a busy machine takes its time; what never comes is told by this.
@@ -85,7 +86,7 @@ export async function openWorkbench(): Promise<Workbench> {
     async close() {
       await door.close();
       await home.close();
-      await rm(data, { recursive: true, force: true, maxRetries: 5 });
+      if (given === undefined) await rm(data, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

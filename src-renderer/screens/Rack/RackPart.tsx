@@ -158,9 +158,11 @@ function Planned(props: {
           Its database is a target now
         </Anchor>
       )}
-      <div id={details}>
-        {show && <Steps steps={steps} recipes={props.recipes} brief={status !== 'planned'} />}
-      </div>
+      {show && (
+        <div id={details}>
+          <Steps steps={steps} recipes={props.recipes} brief={status !== 'planned'} />
+        </div>
+      )}
     </>
   );
 }
