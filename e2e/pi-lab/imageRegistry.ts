@@ -83,7 +83,7 @@ while (1) {
     my $client = $ready->accept or next;
     next if $ready != $sockets{9000};
     my ($request, $given) = (scalar <$client>, '');
-    while (my $line = <$client>) { $given = $1 if $line =~ /^Authorization: (.*?)\\r/; last if $line eq "\\r\\n"; }
+    while (my $line = <$client>) { $given = $1 if $line =~ /^Authorization: (.*?)\\r/i; last if $line eq "\\r\\n"; }
     my $status = defined $allowed && $given ne $allowed ? '401 Unauthorized' : '200 OK';
     my $body = $status =~ /^200/ ? '{"query":"select 1","columns":[{"name":"1","type":"INT"}],"dataset":[[1]],"count":1}' : '';
     print $client "HTTP/1.1 $status\\r\\nContent-Length: " . length($body) . "\\r\\nConnection: close\\r\\n\\r\\n$body";
