@@ -138,6 +138,16 @@ describe('checkpoints', () => {
     expect([...new Set(report.map(({ id, state }) => `${id} ${state}`))]).toEqual(['0 running', '0 skipped']);
   });
 
+  it('one that completes between the first reading and the first look is found', () => {
+    const watch = createCheckpointWatch();
+    const counters = server([]).counters(0);
+    watch.counters(0, counters);
+    watch.look({ at: 0, checkpoint: '0/1', started: -90_000 }, null);
+    watch.look({ at: 700, checkpoint: '0/2', started: 0 }, false);
+    watch.counters(1000, { ...counters, requested: 1, buffers: 12, writeMs: 30 });
+    expect(watch.take()).toMatchObject([{ state: 'done', reason: 'requested', buffers: 12 }]);
+  });
+
   it('counters that begin anew make no figures of their own', () => {
     const watch = createCheckpointWatch();
     const control = { checkpoint: '0/1', started: -90_000 };

@@ -68,6 +68,8 @@ const database = {
 };
 const counters: Counters = {
   at: 0,
+  checkpoint: '0/0',
+  started: 0,
   block: 8192,
   checkpointer: {
     timed: 0,

@@ -2,12 +2,14 @@ import { z } from 'zod';
 
 /** What the statements of `texts.ts` answer. */
 
-export const lookSchema = z.object({
+const controlSchema = z.object({
   /** The server's clock, ms since 1970. */
   at: z.number(),
   /** Place and start (whole seconds) of the last checkpoint that is complete. */
   checkpoint: z.string(),
   started: z.number(),
+});
+export const lookSchema = controlSchema.extend({
   sessions: z.array(
     z.object({
       who: z.string(),
@@ -33,8 +35,7 @@ const checkpointerSchema = z.object({
 });
 export type CheckpointerCounters = z.infer<typeof checkpointerSchema>;
 
-export const countersSchema = z.object({
-  at: z.number(),
+export const countersSchema = controlSchema.extend({
   block: z.int(),
   checkpointer: checkpointerSchema,
   wal: z.number().nullable(),

@@ -22,9 +22,9 @@ const list = (query: string) => `(SELECT coalesce(json_agg(r), '[]'::json) FROM 
 export function textsFor(version: number): Texts {
   return {
     look: look(version),
-    counters: `${select} ${epochMs('clock_timestamp()')} AS at, current_setting('block_size')::int AS block,
+    counters: `${select} ${epochMs('clock_timestamp()')} AS at, ${control(version)}, current_setting('block_size')::int AS block,
       ${json(checkpointer(version))} AS checkpointer, ${wal(version)} AS wal, ${json(walDetails(version))} AS "walDetails",
-      ${json(database)} AS database, ${json(io(version))} AS io, ${list(autovacuum)} AS autovacuum`,
+      ${json(database)} AS database, ${json(io(version))} AS io, ${list(autovacuum)} AS autovacuum FROM pg_control_checkpoint()`,
     queue: queue(version),
     sizes,
   };
@@ -40,11 +40,16 @@ function look(version: number): string {
           "OR backend_type IN ('checkpointer', 'walwriter', 'background writer', 'autovacuum worker')",
         ]
       : ["'run'::text", ''];
-  const lsn = version >= 100_000 ? 'checkpoint_lsn' : 'checkpoint_location';
-  return `${select} ${epochMs('clock_timestamp()')} AS at, ${lsn}::text AS checkpoint, ${epochMs('checkpoint_time')} AS started,
+  return `${select} ${epochMs('clock_timestamp()')} AS at, ${control(version)},
     ${list(`SELECT ${who} AS who, coalesce(state, '') AS state, wait_event_type AS type, wait_event AS event, count(*)::int AS n
       FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND (${ours} ${others}) GROUP BY 1, 2, 3, 4`)} AS sessions
     FROM pg_control_checkpoint()`;
+}
+
+/** The last checkpoint that is complete, as the control file names it. */
+function control(version: number): string {
+  const lsn = version >= 100_000 ? 'checkpoint_lsn' : 'checkpoint_location';
+  return `${lsn}::text AS checkpoint, ${epochMs('checkpoint_time')} AS started`;
 }
 
 function checkpointer(version: number): string {

@@ -101,6 +101,8 @@ async function sampling(ask: Ask, { now, onSample, signal }: Sink): Promise<void
   }
 
   let before = await count();
+  // Counters and control file of the same moment: whatever completes from now on is found.
+  checkpoints.look(before, null);
   let from = now();
   let next = from;
   while (!signal.aborted) {
