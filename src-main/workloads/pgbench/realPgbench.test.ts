@@ -9,27 +9,12 @@ import { compileExpression } from './script/evaluate.ts';
 import { parseScript } from './script/parseScript.ts';
 import { debugText } from './script/values.ts';
 import { Names, Variables } from './script/variables.ts';
+import { catalogue, sizes } from './testing/catalogue.ts';
 import { makeTables, prepareRun, runTransactions } from './testing/drive.ts';
 import { realPgbench } from './testing/realPgbench.ts';
 
 const minute = 60_000;
 const signal = new AbortController().signal;
-
-/** What the catalogues say of the tables, names, bounds and storage options included. */
-const catalogue = `
-SELECT c.relname, c.relkind, c.relpersistence, c.reloptions, pg_get_expr(c.relpartbound, c.oid), t.spcname
-FROM pg_class c LEFT JOIN pg_tablespace t ON t.oid = c.reltablespace
-WHERE c.relname LIKE 'pgbench%' ORDER BY 1;
-SELECT attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull
-FROM pg_attribute WHERE attnum > 0 AND attrelid::regclass::text LIKE 'pgbench%' ORDER BY 1::text, attnum;
-SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint
-WHERE conrelid::regclass::text LIKE 'pgbench%' ORDER BY 1::text, 2;
-SELECT count(*), sum(aid), sum(bid), sum(abalance), count(filler), sum(length(filler::bytea)) FROM pgbench_accounts;
-SELECT count(*), sum(tid), sum(bid), sum(tbalance), count(filler) FROM pgbench_tellers;
-SELECT count(*), sum(bid), sum(bbalance), count(filler) FROM pgbench_branches;
-SELECT count(*) FROM pgbench_history;`;
-const sizes = `SELECT relname, pg_relation_size(oid) FROM pg_class
-WHERE relname LIKE 'pgbench%' AND relkind IN ('r', 'i') ORDER BY 1`;
 
 describe.skipIf(noTestServer !== null)(
   `beside pgbench itself ${noTestServer ?? ''}`,

@@ -11,7 +11,7 @@ export class Real {
 /** A value of pgbench's expression language. */
 export type Value = Int64 | Real | boolean | null;
 
-export function isInt(value: Value): value is Int64 {
+function isInt(value: Value): value is Int64 {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
