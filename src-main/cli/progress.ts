@@ -1,7 +1,7 @@
 import type { EventData } from '../../src-shared/contract/commands.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import { type Tick, tickKind } from '../../src-shared/model/tick.ts';
-import { formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
+import { formatCounted, formatElapsed, formatLatency, formatRate } from '../../src-shared/units.ts';
 import { dialectOf } from '../reports/dialects.ts';
 import { reportingPeriodSeconds } from '../reports/runText.ts';
 import { createLoadProgress, loadHeader } from '../reports/tsbsLoad.ts';
@@ -101,6 +101,6 @@ function tickFigures(tick: Tick): string[] {
       ? `${formatRate(sum((operation) => operation.rows) / seconds)} rows/s`
       : `${formatRate(sum((operation) => operation.count) / seconds)} ${kind === 'transactions' ? 'TPS' : 'queries/s'}`,
     ...(busiest?.latencyUs ? [`p99 ${formatLatency(busiest.latencyUs.p99)}`] : []),
-    ...(errors > 0 ? [`${errors} errors`] : []),
+    ...(errors > 0 ? [formatCounted(errors, 'error')] : []),
   ];
 }
