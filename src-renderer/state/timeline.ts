@@ -153,7 +153,8 @@ export function createTimeline(capacity = timelineCapacity): Timeline {
       const width = intervalMs / operations.length;
       const { latencyUs: l, serviceUs: s } = o;
       if (s) paced = true;
-      if (!l) return;
+      // How long a step of making tables took is no latency.
+      if (!l || tick.making) return;
       const start = from + i * width;
       push('latency', `${phase} ${o.name}`, start, start + width, [
         l.p50,

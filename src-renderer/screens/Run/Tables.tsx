@@ -83,7 +83,9 @@ function PhaseRow(props: { phase: Phase }): ReactNode {
       <Table.Td>{rows ? formatRate(phase.rowsPerSecond) : '–'}</Table.Td>
       <Table.Td>{load ? formatCount(phase.metrics) : '–'}</Table.Td>
       <Table.Td>{load ? formatRate(phase.metricsPerSecond) : '–'}</Table.Td>
-      <Table.Td title={`${formatCount(phase.bytes)} bytes`}>{formatBytes(phase.bytes)}</Table.Td>
+      <Table.Td title={`${formatCount(phase.bytes)} bytes`}>
+        {phase.kind === 'initialize' ? '–' : formatBytes(phase.bytes)}
+      </Table.Td>
       <Table.Td>{load ? verified(phase) : (unverified[phase.kind] ?? '–')}</Table.Td>
     </Table.Tr>
   );

@@ -73,7 +73,7 @@ function facts(phase: Phase, figures: TransactionFigures): (readonly [string, st
     ],
     [
       'Shared among the clients',
-      `${figures.fairness.count.mean.toFixed(1)} ± ${figures.fairness.count.stddev.toFixed(1)} each (mean and standard deviation)`,
+      `${figures.fairness.count.mean.toFixed(1)} each on average, standard deviation ${figures.fairness.count.stddev.toFixed(1)}`,
     ],
     ...(figures.endedClients > 0
       ? [['Ended in an error', formatCounted(figures.endedClients, 'client')] as const]

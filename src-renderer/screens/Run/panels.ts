@@ -51,20 +51,6 @@ export function runPanels(timeline: Timeline): Panel[] {
       ]),
     },
     {
-      group: 'making',
-      id: 'making',
-      title: 'Rows of new tables',
-      unit: 'rows/s',
-      scale: 'linear',
-      format: formatRate,
-      formatAxis: formatTick,
-      help: `Rows written while tables are made; steps without rows, such as vacuum and keys, show as 0. ${rateHelp}`,
-      series: lines(timeline, 'making', [
-        ['made', 'this interval'],
-        ['madeOverall', 'overall'],
-      ]),
-    },
-    {
       group: 'transactions',
       id: 'transactions',
       title: 'Transactions',
@@ -76,6 +62,20 @@ export function runPanels(timeline: Timeline): Panel[] {
       series: lines(timeline, 'transactions', [
         ['tps', 'this interval'],
         ['tpsOverall', 'overall'],
+      ]),
+    },
+    {
+      group: 'making',
+      id: 'making',
+      title: 'Rows of new tables',
+      unit: 'rows/s',
+      scale: 'linear',
+      format: formatRate,
+      formatAxis: formatTick,
+      help: `Rows written while tables are made; steps without rows, such as vacuum and keys, show as 0. ${rateHelp}`,
+      series: lines(timeline, 'making', [
+        ['made', 'this interval'],
+        ['madeOverall', 'overall'],
       ]),
     },
     {
