@@ -3,7 +3,7 @@ import type { Series } from '../../src-shared/stats/series.ts';
 import { type Column, createColumn } from './column.ts';
 
 /** As with ticks: 14 hours of seconds. */
-export const sampleCapacity = 50_000;
+const sampleCapacity = 50_000;
 
 interface Sample {
   atMs: number;

@@ -3,7 +3,7 @@ import { perSecond, shortestMs } from './rates.ts';
 import { blockLength, bootstrapRatio, mean, theilSen } from './robust.ts';
 
 /** First part of a phase that no judgement counts: a tenth of it, a minute at most. */
-export const warmUp = { share: 0.1, mostMs: 60_000 } as const;
+const warmUp = { share: 0.1, mostMs: 60_000 } as const;
 /** A change below this is no matter, whatever its interval: Georges et al. (2007) call 1 to 2 % steady. */
 const tolerance = 0.02;
 /** Steady is what an interval keeps within this; one that reaches further leaves it open. */
