@@ -158,6 +158,12 @@ describe('command lines of sysbench', () => {
     expect(leftOut.map(({ option }) => option)).toEqual(['PGPASSWORD']);
   });
 
+  it('an option without its value does not swallow the test', () => {
+    const { steps, leftOut } = read('sysbench --nonsense oltp_read_only --verbosity 3 --tables run');
+    expect(steps).toEqual([{ 'sysbench.run': { script: 'oltp_read_only' } }]);
+    expect(leftOut.map(({ option }) => option)).toEqual(['--nonsense', '--verbosity', '--tables']);
+  });
+
   it('MySQL and a missing command are told of', () => {
     const { target, leftOut } = read('sysbench oltp_read_write --db-driver=mysql --mysql-host=h --rate=100');
     expect(target).toBeNull();

@@ -2,21 +2,26 @@ import { AppError } from '../../../src-shared/errors.ts';
 import { partsOfEnvironment, targetOf } from '../commandLine/server.ts';
 import type { CommandLineReader, LeftOut, ReadLine } from '../commandLine/tool.ts';
 import type { Word } from '../commandLine/words.ts';
-import { knownOptions, otherFlags, readOptions, reasonFor } from './commandLineOptions.ts';
+import {
+  type Command,
+  commands,
+  knownOptions,
+  type OptionValue,
+  otherFlags,
+  parsedValue,
+  readOptions,
+  reasonFor,
+} from './commandLineOptions.ts';
+import { scriptOf, testOf } from './commandLineScript.ts';
 import { prepareOptions } from './prepareOptions.ts';
 import { runOptions } from './runOptions.ts';
-import { type ScriptName, scriptNames } from './scripts.ts';
-
-type Json = string | number | boolean;
+import type { ScriptName } from './scripts.ts';
 
 interface Given {
   name: string;
   value: string | null;
   word: Word;
 }
-
-const commands = ['prepare', 'run', 'cleanup'] as const;
-type Command = (typeof commands)[number];
 
 /**
  * Reads the words behind `sysbench`: the forms of 1.0 (`oltp_read_write run`), 0.5 (`--test=…/oltp.lua`) and 0.4
@@ -28,7 +33,7 @@ export const readSysbenchLine: CommandLineReader = (words, { environment }): Rea
   const leftOut: LeftOut[] = [];
   const skip = ({ word, name }: Given, reason = reasonFor(name)) =>
     leftOut.push({ option: name.endsWith('-password') ? `--${name}` : word.text, reason });
-  const values: Record<string, Json> = {};
+  const values: Record<string, OptionValue> = {};
   const read = new Map<string, string>();
   for (const given of options) {
     const { name, value, word } = given;
@@ -70,11 +75,16 @@ function sortOut(words: readonly Word[]): { options: Given[]; names: string[] } 
     }
     const name = (split[1] ?? '').replaceAll('_', '-');
     const next = words[i + 1];
-    const takesNext = split[2] === undefined && needsValue(name) && next && !next.text.startsWith('--');
+    const takesNext = split[2] === undefined && needsValue(name) && next && isValue(next.text);
     if (takesNext) i += 1;
     options.push({ name, value: split[2] ?? (takesNext ? next.text : null), word });
   }
   return { options, names };
+}
+
+/** Nothing else that can stand there. */
+function isValue(text: string): boolean {
+  return !text.startsWith('--') && !commands.some((command) => command === text) && scriptOf(text) === null;
 }
 
 /** sysbench wants `=`; a blank is what people write from memory. */
@@ -82,89 +92,6 @@ function needsValue(name: string): boolean {
   const known = knownOptions.get(name);
   return known ? known.kind !== 'flag' : !otherFlags.has(name);
 }
-
-function parsedValue(value: string | null, kind: 'whole' | 'number' | 'flag' | 'text'): Json | null {
-  switch (kind) {
-    case 'whole':
-      return value !== null && /^\d+$/.test(value) ? Number(value) : null;
-    case 'number':
-      return value !== null && /^\d*\.?\d+$/.test(value) ? Number(value) : null;
-    case 'flag':
-      if (value === null || /^(on|true|1|yes)$/i.test(value)) return true;
-      return /^(off|false|0|no)$/i.test(value) ? false : null;
-    case 'text':
-      return value === '' ? null : value;
-  }
-}
-
-/** The script, and what an older sysbench means without being told. */
-function testOf(
-  read: ReadonlyMap<string, string>,
-  first: string | undefined,
-): { script: ScriptName; implied: Record<string, Json> } {
-  const test = read.get('test') ?? first;
-  if (test === undefined || commands.some((command) => command === test))
-    throw new AppError({
-      code: 'bad-input',
-      message: 'The command line names no test of sysbench',
-      hint: `Tests are ${scriptNames.join(', ')}.`,
-    });
-  const base = (test.split('/').at(-1) ?? test).replace(/\.lua$/, '');
-  const script = scriptNames.find((name) => name === base);
-  if (script !== undefined) return { script, implied: {} };
-  const older = { events: 10_000, time: 0 };
-  if (base === 'oltp' && !test.endsWith('.lua'))
-    return { script: earlyScript(read), implied: { ...older, sysbenchVersion: '0.4' } };
-  const lua = scriptsOf05[base];
-  if (lua !== undefined) return { script: base === 'oltp' ? lockedDown(read) : lua, implied: older };
-  throw new AppError({
-    code: 'bad-input',
-    message: `sysbench’s test ${base} is not one of those that can be run here`,
-    hint: `Tests are ${scriptNames.join(', ')}.`,
-  });
-}
-
-/** The Lua scripts of 0.5. */
-const scriptsOf05: Readonly<Record<string, ScriptName>> = {
-  oltp: 'oltp_read_write',
-  oltp_simple: 'oltp_point_select',
-  select: 'oltp_point_select',
-  insert: 'oltp_insert',
-  delete: 'oltp_delete',
-  update_index: 'oltp_update_index',
-  update_non_index: 'oltp_update_non_index',
-  parallel_prepare: 'oltp_read_write',
-};
-
-const isOn = (value: string | undefined) => value !== undefined && parsedValue(value, 'flag') === true;
-
-function lockedDown(read: ReadonlyMap<string, string>): ScriptName {
-  if (isOn(read.get('oltp-read-only'))) return 'oltp_read_only';
-  return isOn(read.get('oltp-write-only')) ? 'oltp_write_only' : 'oltp_read_write';
-}
-
-/** 0.4 says with two options what later became scripts. @throws AppError for stored procedures */
-function earlyScript(read: ReadonlyMap<string, string>): ScriptName {
-  const mode = read.get('oltp-test-mode') ?? 'complex';
-  if (mode === 'simple') return 'oltp_point_select';
-  if (mode === 'complex') return lockedDown(read);
-  const statement = mode === 'nontrx' ? (read.get('oltp-nontrx-mode') ?? 'select') : mode;
-  const script = scriptsOfNontrx[statement];
-  if (script !== undefined) return script;
-  throw new AppError({
-    code: 'bad-input',
-    message: `The mode ${statement} of sysbench 0.4 cannot be run here`,
-    hint: 'Modes are simple, complex and nontrx.',
-  });
-}
-
-const scriptsOfNontrx: Readonly<Record<string, ScriptName>> = {
-  select: 'oltp_point_select',
-  update_key: 'oltp_update_index',
-  update_nokey: 'oltp_update_non_index',
-  insert: 'oltp_insert',
-  delete: 'oltp_delete',
-};
 
 function commandOf(name: string | undefined, leftOut: LeftOut[]): Command {
   const command = commands.find((candidate) => candidate === name);
@@ -202,10 +129,10 @@ function serverOf(
 
 function stepOf(
   command: Command,
-  values: Record<string, Json>,
+  values: Record<string, OptionValue>,
   script: ScriptName,
   leftOut: LeftOut[],
-): Record<string, Record<string, Json>> {
+): Record<string, Record<string, OptionValue>> {
   const only = (keys: object) => Object.fromEntries(Object.entries(values).filter(([key]) => key in keys));
   switch (command) {
     case 'run':

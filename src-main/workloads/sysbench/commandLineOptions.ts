@@ -1,5 +1,10 @@
 /** What sysbench's options are here: taken over as a parameter, or left out with a reason. Names with `-` throughout. */
 
+/** What can stand behind a test's name. */
+export const commands = ['prepare', 'run', 'cleanup'] as const;
+export type Command = (typeof commands)[number];
+
+export type OptionValue = string | number | boolean;
 export type OptionKind = 'whole' | 'number' | 'flag' | 'text';
 
 export interface KnownOption {
@@ -119,4 +124,19 @@ export function reasonFor(name: string): string {
     reasons[name] ??
     (name.startsWith('mysql-') ? 'MySQL is not measured here' : 'sysbench has no such option')
   );
+}
+
+/** null where the text is no such value. */
+export function parsedValue(value: string | null, kind: OptionKind): OptionValue | null {
+  switch (kind) {
+    case 'whole':
+      return value !== null && /^\d+$/.test(value) ? Number(value) : null;
+    case 'number':
+      return value !== null && /^\d*\.?\d+$/.test(value) ? Number(value) : null;
+    case 'flag':
+      if (value === null || /^(on|true|1|yes)$/i.test(value)) return true;
+      return /^(off|false|0|no)$/i.test(value) ? false : null;
+    case 'text':
+      return value === '' ? null : value;
+  }
 }
