@@ -1,5 +1,5 @@
 import type { Api } from '../../src-shared/contract/api.ts';
-import { AppError, describeError } from '../../src-shared/errors.ts';
+import { AppError, describeError, toAppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { Progress, Run } from '../../src-shared/model/run.ts';
 import { type Cli, exitCodes, withApp } from './cli.ts';
@@ -54,7 +54,7 @@ async function execute(
     });
     onInterrupt(() => {
       cli.terminal.err('Stopping; what was measured so far is kept. Ctrl-C again ends at once.');
-      api.call('racks.stop', { id }).catch((error) => cli.terminal.err(describeError(error)));
+      api.call('racks.stop', { id }).catch((error) => cli.terminal.err(describeError(toAppError(error))));
     });
     await over;
     await printRack(cli, api, id, options.json === true);
@@ -84,9 +84,12 @@ function printProgress(cli: Cli, api: Api, line: (text: string) => void): (() =>
         status.delete(head.id);
         line(`${head.targetName}: ${head.status}`);
       } else if (!printers.has(head.id)) {
-        void api.call('runs.get', { id: head.id }).then((run: Run) => {
-          printers.set(head.id, { name: head.targetName, printer: createProgressPrinter(run) });
-        });
+        api.call('runs.get', { id: head.id }).then(
+          (run: Run) => {
+            printers.set(head.id, { name: head.targetName, printer: createProgressPrinter(run) });
+          },
+          (error) => cli.terminal.err(describeError(toAppError(error))),
+        );
       }
     }),
     api.on('run.tick', (tick) => {
