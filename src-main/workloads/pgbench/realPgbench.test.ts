@@ -11,7 +11,7 @@ import { debugText } from './script/values.ts';
 import { Names, Variables } from './script/variables.ts';
 import { catalogue, sizes } from './testing/catalogue.ts';
 import { makeTables, prepareRun, runTransactions } from './testing/drive.ts';
-import { realPgbench } from './testing/realPgbench.ts';
+import { makeTablespace, realPgbench } from './testing/realPgbench.ts';
 
 const minute = 60_000;
 const signal = new AbortController().signal;
@@ -37,6 +37,7 @@ describe.skipIf(noTestServer !== null)(
         settings: { fsync: 'off', log_statement: 'all', deadlock_timeout: '20ms' },
       });
       for (const name of ['ours', 'theirs']) server.psql(`CREATE DATABASE ${name}`);
+      for (const name of ['the disk', 'other']) makeTablespace(server, name);
     }, 2 * minute);
     afterAll(async () => {
       await Promise.all(clients.map((client) => client.close()));
@@ -58,6 +59,11 @@ describe.skipIf(noTestServer !== null)(
           ['--partitions=3', '--partition-method=hash', '-F', '70'],
         ],
         ['unlogged', { unloggedTables: true }, ['--unlogged-tables']],
+        [
+          'in tablespaces',
+          { tablespace: 'the disk', indexTablespace: 'other' },
+          ['--tablespace=the disk', '--index-tablespace=other'],
+        ],
       ])('are the same: %s', async (_name, parameters, words) => {
         expect(await realPgbench(server, 'theirs', ['-i', '-q', ...words])).toMatchObject({ code: 0 });
         const { scale = 1 } = parameters;

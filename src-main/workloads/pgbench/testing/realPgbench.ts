@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { TestServer } from '../../../databases/testServer.ts';
+import { accountFor, type TestServer } from '../../../databases/testServer.ts';
 
 export interface PgbenchOutput {
   /** Its report. */
@@ -31,4 +31,12 @@ export async function realPgbench(
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { out, err, code: child.exitCode };
+}
+
+export function makeTablespace(server: TestServer, name: string): void {
+  const place = path.join(server.folder, name);
+  mkdirSync(place);
+  const account = accountFor();
+  if (account) chownSync(place, account.uid, account.gid);
+  server.psql(`CREATE TABLESPACE "${name}" LOCATION '${place}'`);
 }
