@@ -57,7 +57,11 @@ export function containerServer(product: 'timescaledb' | 'postgresql', version: 
 file=$(docker container inspect --format '{{range .Config.Env}}{{println .}}{{end}}' ${container} | sed -n 's/^PGDATA=//p')/postgresql.auto.conf`,
     ownFile: null,
     tools: `fetch() { docker cp -a "${container}:$1" "$2" > /dev/null 2>&1; }
-put() { docker cp -a "$1" "${container}:$2" > /dev/null; }
+# Written in place by a container of the moment on the same data, whether the server runs or not: owner and mode stay.
+put() {
+  docker run --rm -i --network none --user 0 --volumes-from ${container} --entrypoint sh \\
+    "$(docker container inspect --format '{{.Config.Image}}' ${container})" -c 'cat > "$0"' "$2" < "$1"
+}
 restart_server() { docker restart ${container} > /dev/null; }
 start_server() { restart_server; }
 server_log() { docker logs --tail 20 ${container}; }`,
