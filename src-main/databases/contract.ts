@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientContract } from './contractClient.ts';
 import { readerContract } from './contractReader.ts';
 import { dataset, expected, type Row, someRows } from './contractRows.ts';
 import type { Driver, Endpoint, Prepared, PrepareOptions, Session } from './driver.ts';
@@ -294,5 +295,6 @@ export function driverContract(name: string, server: ContractServer): void {
     });
 
     readerContract(driver, () => endpoint, ask);
+    clientContract(driver, () => endpoint, ask);
   });
 }
