@@ -11,6 +11,8 @@ import { textTable } from './table.ts';
 type Series = CommandOutput<'runs.series'>;
 
 const shownWaits = 10;
+/** What would be printed as 0.0 %. */
+const leastShare = 0.0005;
 const shownStalls = 10;
 const shownStatement = 100;
 
@@ -66,6 +68,7 @@ function waitLines({ samples, active, idle, waits }: WaitProfile): string[] {
     `  Waits, of ${formatCount(samples)} looks with ${active.toFixed(1)} sessions in a transaction and ${idle.toFixed(1)} idle:`,
     ...textTable(
       waits
+        .filter(({ share }) => share >= leastShare)
         .slice(0, shownWaits)
         .map(({ event, share }) => [`    ${(share * 100).toFixed(1)} %`, event, waitWords(event)]),
       'rll',
