@@ -30,6 +30,7 @@ export function keepFresh(api: Api, client: QueryClient): () => void {
       invalidate(['runs.progress']);
       if (!final) return;
       invalidate(commandKey('runs.text', { id: head.id }));
+      invalidate(commandKey('runs.series', { id: head.id }));
       if (head.group !== null) invalidate(commandKey('racks.result', { id: head.group }));
     }),
     api.on('provision.changed', (provisioning) => {

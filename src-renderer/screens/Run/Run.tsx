@@ -78,7 +78,7 @@ function RunPage(props: { run: Run }): ReactNode {
             </ChartGroup>
           </Tabs.Panel>
           <Tabs.Panel value="server">
-            <Server run={run} />
+            <Server run={run} feed={feed} />
           </Tabs.Panel>
           <Tabs.Panel value="tables">
             <Tables phases={run.phases} active={active} />
