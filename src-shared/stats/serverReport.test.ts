@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { HealthSample, Throttle } from '../model/host.ts';
+import type { Phase } from '../model/run.ts';
 import type { Checkpoint } from '../model/telemetry.ts';
 import { makeServerSample as sample } from '../model/testServerSample.ts';
 import { checkpointBands } from './checkpoints.ts';
 import { compareWaits } from './compareWaits.ts';
 import type { Interval } from './rates.ts';
-import { driftSentences } from './serverReport.ts';
+import { driftSentences, serverReport } from './serverReport.ts';
 import { findStalls } from './stalls.ts';
 import { driftOf } from './steady.ts';
 import { classSessions, waitClass, waitProfile, waitWords } from './waits.ts';
@@ -138,8 +140,90 @@ describe('checkpoints on the time axis', () => {
   });
 });
 
+const emptyPhase: Phase = {
+  index: 0,
+  name: 'tsbs.load',
+  kind: 'load',
+  workers: 1,
+  startedMs: 0,
+  rows: 0,
+  metrics: 0,
+  bytes: 0,
+  seconds: 0,
+  rowsPerSecond: 0,
+  metricsPerSecond: 0,
+  verifiedRows: null,
+  plannedRows: null,
+  operations: [],
+  notes: [],
+};
+
+const calm: Throttle = {
+  underVoltage: false,
+  frequencyCapped: false,
+  throttled: false,
+  softTemperatureLimit: false,
+  underVoltageOccurred: false,
+  frequencyCappedOccurred: false,
+  throttledOccurred: false,
+  softTemperatureLimitOccurred: false,
+};
+const disk = {
+  name: 'mmcblk0',
+  readBytesPerSecond: 0,
+  writeBytesPerSecond: 0,
+  readsPerSecond: 0,
+  writesPerSecond: 0,
+};
+const healthAt = (seconds: number, part: Partial<HealthSample>): HealthSample => ({
+  atMs: seconds * 1000,
+  intervalMs: 1000,
+  cpu: { user: 0, system: 0, wait: 0, irq: 0, steal: 0, idle: 1 },
+  load1: 0,
+  memory: {
+    totalBytes: 1,
+    availableBytes: 1,
+    swapUsedBytes: 0,
+    swapInBytesPerSecond: 0,
+    swapOutBytesPerSecond: 0,
+  },
+  disk: null,
+  freeBytes: null,
+  network: null,
+  pressure: null,
+  temperatureC: null,
+  clockMhz: null,
+  underVoltage: null,
+  throttle: null,
+  bootId: 'a',
+  ...part,
+});
+
 const second = (i: number, sum: number): Interval => ({ fromMs: i * 1000, toMs: (i + 1) * 1000, sum });
 const rate = (n: number, of: (i: number) => number) => Array.from({ length: n }, (_, i) => second(i, of(i)));
+
+describe('a report', () => {
+  it('of a run that is on tells waits by phase, and judges nothing yet', () => {
+    const load = { kind: 'load', name: 'tsbs.load', index: 0, startedMs: 500 } as const;
+    const queries = { kind: 'queries', name: 'tsbs.queries', index: 1, startedMs: 2500 } as const;
+    const server = [
+      at(1, waits({ CPU: 10 })),
+      at(2, waits({ CPU: 30 })),
+      at(3, waits({ 'IO:DataFileRead': 5 })),
+    ];
+    const series = { ticks: [], events: [], health: [], server, serverWatch: null };
+    const report = serverReport(
+      { phases: [load, queries].map((part) => ({ ...emptyPhase, ...part })) },
+      series,
+    );
+    expect(
+      report.map(({ waits: seen, drift, stalls }) => [seen?.waits[0]?.event, seen?.samples, drift, stalls]),
+    ).toEqual([
+      ['CPU', 20, null, []],
+      ['IO:DataFileRead', 10, null, []],
+    ]);
+  });
+});
 
 describe('stalls', () => {
   const nothing = { ticks: [], server: [], health: [] };
@@ -188,6 +272,17 @@ describe('stalls', () => {
       intervalMs: 1000,
       client: { ...client, loopDelayMs: i === 40 ? 800 : 3 },
     }));
+    // The host: its disk was the limit at 30 s, its processor held back at 40 s.
+    const health = [
+      healthAt(31, { disk: { ...disk, busy: 0.97 } }),
+      healthAt(41, { throttle: { ...calm, throttled: true } }),
+    ];
+    expect(findStalls(seconds, { ticks, server, health }).map(({ causes }) => causes)).toEqual([
+      ['checkpoint'],
+      ['locks'],
+      ['autovacuum', 'disk'],
+      ['client', 'throttled'],
+    ]);
     expect(findStalls(seconds, { ticks, server, health: [] })).toEqual([
       { fromMs: 10_000, toMs: 11_000, causes: ['checkpoint'], event: 'CPU' },
       { fromMs: 20_000, toMs: 22_000, causes: ['locks'], event: 'Lock:relation' },

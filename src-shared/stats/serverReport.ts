@@ -29,18 +29,20 @@ export interface PhaseReport {
 /** Screens and the command line show the same. */
 export function serverReport(run: Pick<Run, 'phases'>, series: CommandOutput<'runs.series'>): PhaseReport[] {
   const bands = checkpointBands(series.server);
-  return run.phases.map((phase) => {
+  return run.phases.map((phase, i) => {
     const ticks = series.ticks.filter((tick) => tick.phase === phase.index);
     const intervals = phaseIntervals(ticks, phase);
     const fromMs = intervals[0]?.fromMs ?? phase.startedMs;
-    const toMs = intervals.at(-1)?.toMs ?? fromMs;
+    // Without ticks, as of a run that is on: until the next phase.
+    const toMs = intervals.at(-1)?.toMs ?? run.phases[i + 1]?.startedMs ?? Infinity;
     const samples = series.server.filter(({ atMs }) => atMs > fromMs && atMs <= toMs);
     const waits = waitProfile(samples);
     const steadyWork =
-      phase.kind === 'load' ||
-      phase.kind === 'transactions' ||
-      (phase.kind === 'queries' &&
-        new Set(ticks.flatMap(({ operations }) => operations.map((o) => o.name))).size === 1);
+      intervals.length > 0 &&
+      (phase.kind === 'load' ||
+        phase.kind === 'transactions' ||
+        (phase.kind === 'queries' &&
+          new Set(ticks.flatMap(({ operations }) => operations.map((o) => o.name))).size === 1));
     return {
       name: phase.name,
       fromMs,

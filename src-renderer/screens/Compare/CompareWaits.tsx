@@ -13,7 +13,7 @@ export function CompareWaits(props: {
   const { waits, labels } = props;
   if (waits.length === 0) return null;
   return (
-    <section className="panel" aria-labelledby="compare-waits-title">
+    <section className={`panel ${classes.waits}`} aria-labelledby="compare-waits-title">
       <h3 id="compare-waits-title" className={classes.title}>
         What the servers waited for <span className="quiet">share of what sessions were found at</span>
       </h3>

@@ -10,12 +10,30 @@ import { formatBytes, formatCount, formatLatency } from '../../../src-shared/uni
 import { useCommand } from '../../api.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
+import type { FeedSnapshot } from '../../state/runFeed.ts';
 import { PhaseServer } from './PhaseServer.tsx';
 import classes from './Run.module.css';
 import own from './Server.module.css';
 
-/** What the database server did during the run, phase by phase. */
-export function Server(props: { run: Run }): ReactNode {
+/** What the database server did during the run, phase by phase; while it is on, up to now. */
+export function Server(props: { run: Run; feed: FeedSnapshot }): ReactNode {
+  return isActive(props.run.status) ? <Live run={props.run} feed={props.feed} /> : <Ended run={props.run} />;
+}
+
+/** Stalls and steadiness are judged once all of it is there. */
+function Live(props: { run: Run; feed: FeedSnapshot }): ReactNode {
+  const { run, feed } = props;
+  const { server, serverWatch } = feed;
+  // A new second, not each publication: the list is the same, only longer.
+  const known = server.samples.length;
+  const series = useMemo(
+    () => ({ ticks: [], events: [], health: [], server: server.samples.slice(0, known), serverWatch }),
+    [server, known, serverWatch],
+  );
+  return <Watched run={run} series={series} />;
+}
+
+function Ended(props: { run: Run }): ReactNode {
   const { run } = props;
   const series = useCommand('runs.series', { id: run.id });
   return (
@@ -32,6 +50,9 @@ function Watched(props: { run: Run; series: CommandOutput<'runs.series'> }): Rea
     <div className={classes.stack}>
       {series.server.length === 0 && <p className="panel quiet">{whyNothing(run)}</p>}
       {series.serverWatch !== null && <Limits limits={series.serverWatch.limits} />}
+      {isActive(run.status) && (
+        <p className="quiet">Stalls, and whether the rate was steady, are judged when the run has ended.</p>
+      )}
       {report.map((phase) => (
         <PhaseServer key={phase.name} phase={phase} />
       ))}
