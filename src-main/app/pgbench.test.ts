@@ -127,6 +127,28 @@ describe.skipIf(noTestServer !== null)(
       expect(figure(text, 'latency average')).toBeCloseTo((all?.latencyUs?.mean ?? 0) / 1000, 2);
     });
 
+    it('a turn that is skipped counts to the script that was drawn for it', async () => {
+      const { run: done, text } = await run([
+        { 'pgbench.init': { dbName: 'skips' } },
+        {
+          'pgbench.run': {
+            ...{ clients: 1, rate: 20_000, seconds: 2, latencyLimit: 1, noVacuum: true },
+            scripts: [
+              { builtin: 'select-only', weight: 3 },
+              { builtin: 'simple', weight: 1 },
+            ],
+          },
+        },
+      ]);
+      const { skipped = 0, scripts = [] } = done.phases[1]?.transactions ?? {};
+      expect(skipped).toBeGreaterThan(1000);
+      const [first, second] = scripts.map((script) => script.skipped);
+      expect((first ?? 0) + (second ?? 0)).toBe(skipped);
+      // Six standard deviations of a binomial, p = 1/4.
+      expect(Math.abs((second ?? 0) - skipped / 4)).toBeLessThan(6 * Math.sqrt((skipped * 3) / 16));
+      expect(text.match(/^ - number of transactions skipped: [1-9]/gm)).toHaveLength(2);
+    });
+
     it('scripts of one’s own with weights are told one by one', async () => {
       const { run: done, text } = await run([
         {

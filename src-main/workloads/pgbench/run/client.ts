@@ -72,11 +72,14 @@ export class PgbenchClient implements TransactionClient, Scope {
         });
   }
 
+  /** The next transaction's script: drawn before its turn, so that one that is skipped counts to it. */
+  draw(): number {
+    return this.#choose();
+  }
+
   async transact(transaction: Transaction): Promise<void> {
-    const script = this.#choose();
-    const program = this.#scripts.programs[script];
-    if (program === undefined) throw new Error(`no script ${script}`);
-    transaction.script = script;
+    const program = this.#scripts.programs[transaction.script];
+    if (program === undefined) throw new Error(`no script ${transaction.script}`);
     this.#before.copyFrom(this.random);
     for (;;) {
       const ending = await this.#run(program, transaction);

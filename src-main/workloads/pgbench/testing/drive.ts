@@ -51,6 +51,7 @@ export async function runTransactions(
   const run = async (client: TransactionClient) => {
     for (let i = 0; i < transactions; i++) {
       const transaction = freshTransaction(told.conflicts, mayRetry);
+      transaction.script = client.draw?.() ?? 0;
       await client.transact(transaction);
       const { failure, retries, reads, writes, others } = transaction;
       if (failure === null) told.done++;
