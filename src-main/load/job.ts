@@ -62,6 +62,7 @@ const transactionsWork = z.object({
   ratePerSecond: z.number().nonnegative(),
   latencyLimitMs: z.number().positive().nullable(),
   reconnect: z.boolean(),
+  inTurn: z.boolean(),
   warmupSeconds: z.number().nonnegative(),
   statementLatencies: z.boolean(),
   onError: z.enum(['end-client', 'end-run']),

@@ -8,6 +8,7 @@ import { lateNs, nowNs, nsPerMs, nsPerSecond } from './clock.ts';
 import type { TransactionsWork } from './job.ts';
 import { closeAll, openAll, runLoops, type ThreadContext, type ThreadWork } from './threadWork.ts';
 import { TransactionRecorder } from './transactionRecorder.ts';
+import { Turns } from './turns.ts';
 
 /** One client of this thread. */
 interface Client {
@@ -55,6 +56,7 @@ export async function openTransactionsWork(
   let running = 0;
   let busy = 0;
   let arrivals: Arrivals | null = null;
+  const turns = work.inTurn ? new Turns() : null;
 
   async function connect(client: Client): Promise<void> {
     const { openClient } = context.findDriver(context.endpoint.engine);
@@ -84,6 +86,7 @@ export async function openTransactionsWork(
         if (!(await context.pacer.until(dueNs))) return;
       }
       if (Atomics.add(context.counter, 0, 1) >= inAll) return;
+      if (turns !== null && dueNs === null) await turns.next();
       busy += 1;
       try {
         await transact(client, script, dueNs, startNs);

@@ -154,6 +154,12 @@ export interface TransactionsPhase {
   latencyLimitMs: number | null;
   /** A new connection for each transaction. */
   reconnect: boolean;
+  /**
+   * Between two transactions a client lets its thread read what has come in for the others, and only then is the next one
+   * begun and its latency counted (pgbench). Else it begins at once (sysbench). The difference shows where a thread has
+   * more to do than it can.
+   */
+  inTurn: boolean;
   /** First so many seconds are not counted. */
   warmupSeconds: number;
   /** Seconds between progress lines; 0: none. */

@@ -58,6 +58,7 @@ export function transactions(
     ratePerSecond: 0,
     latencyLimitMs: null,
     reconnect: false,
+    inTurn: true,
     warmupSeconds: 0,
     statementLatencies: false,
     onError: 'end-client',

@@ -37,6 +37,7 @@ export const runStep: Step = {
       ratePerSecond: own.rate,
       latencyLimitMs: null,
       reconnect: false,
+      inTurn: false,
       warmupSeconds: own.warmupTime,
       reportingPeriodSeconds: own.reportInterval,
       statementLatencies: false,

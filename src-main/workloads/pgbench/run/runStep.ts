@@ -44,6 +44,7 @@ export const runStep: Step = {
       ratePerSecond: own.rate,
       latencyLimitMs: own.latencyLimit > 0 ? own.latencyLimit : null,
       reconnect: own.connect,
+      inTurn: true,
       warmupSeconds: own.warmup,
       reportingPeriodSeconds: own.progress,
       statementLatencies: own.reportPerCommand,
