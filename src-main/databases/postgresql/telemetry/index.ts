@@ -44,9 +44,8 @@ function limitsOf(version: number): ServerWatch['limits'] {
   const role = version >= 100_000 ? 'pg_monitor (or pg_read_all_stats)' : 'superuser';
   return [
     {
-      what: "What the server's own processes wait for (the checkpointer, autovacuum), and who holds a lock if it is another user's session",
+      what: "What the checkpointer and autovacuum are at, another user's session that holds a lock, and checkpoints to a tenth of a second instead of half a second",
       role,
     },
-    { what: 'When a checkpoint began and ended to a tenth of a second: without it, to half a second', role },
   ];
 }
