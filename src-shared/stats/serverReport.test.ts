@@ -4,11 +4,11 @@ import type { HealthSample, Throttle } from '../model/host.ts';
 import type { Phase } from '../model/run.ts';
 import type { Checkpoint } from '../model/telemetry.ts';
 import { makeServerSample as sample } from '../model/testServerSample.ts';
+import type { Tick } from '../model/tick.ts';
 import { checkpointBands } from './checkpoints.ts';
 import { compareWaits } from './compareWaits.ts';
-import type { Interval } from './rates.ts';
 import { driftSentences, serverReport } from './serverReport.ts';
-import { findStalls } from './stalls.ts';
+import { findStalls, type Work } from './stalls.ts';
 import { driftOf } from './steady.ts';
 import { classSessions, waitClass, waitProfile, waitWords } from './waits.ts';
 
@@ -199,7 +199,14 @@ const healthAt = (seconds: number, part: Partial<HealthSample>): HealthSample =>
   ...part,
 });
 
-const second = (i: number, sum: number): Interval => ({ fromMs: i * 1000, toMs: (i + 1) * 1000, sum });
+const second = (i: number, sum: number): Work => ({
+  ...{ fromMs: i * 1000, toMs: (i + 1) * 1000 },
+  ...{ sum, operations: sum },
+});
+const tickAt = (seconds: number): Tick => ({
+  ...{ runId: 'r', phase: 0, seq: seconds, atMs: seconds * 1000, intervalMs: 1000, operations: [] },
+  client: { busiest: 0, cpuCores: 0, loopDelayMs: 0, rssBytes: 0 },
+});
 const rate = (n: number, of: (i: number) => number) => Array.from({ length: n }, (_, i) => second(i, of(i)));
 
 describe('a report', () => {
@@ -222,6 +229,26 @@ describe('a report', () => {
       ['CPU', 20, null, []],
       ['IO:DataFileRead', 10, null, []],
     ]);
+  });
+});
+
+describe('what a server counted', () => {
+  it('is summed until the watch of the phase has ended, and without what came before', () => {
+    const phase: Phase = { ...emptyPhase, kind: 'transactions', startedMs: 1000 };
+    const ticks = [tickAt(2), tickAt(3)];
+    const { database } = sample();
+    // The sessions tell of their last deadlocks when they end, after the last tick.
+    const server = [1, 2, 3, 3.6].map((seconds, i) =>
+      at(seconds, {
+        intervalMs: i === 3 ? 600.5 : 1000,
+        database: database && { ...database, deadlocks: 10 ** i },
+      }),
+    );
+    server.push(at(4.6, { database: database && { ...database, deadlocks: 7 } }));
+    const series = { ticks, events: [], health: [], server, serverWatch: null };
+    const [report] = serverReport({ phases: [phase] }, series);
+    expect(report?.totals.deadlocks).toBe(1110);
+    expect(report?.waits?.samples).toBe(20);
   });
 });
 
@@ -254,6 +281,15 @@ describe('stalls', () => {
         nothing,
       ),
     ).toEqual([]);
+  });
+
+  it('are more than chance: so few operations a second that none may end in one', () => {
+    // Four a second, none at all in every tenth second; then nothing for six seconds.
+    const slow = rate(100, (i) => (i % 10 === 5 || (i > 70 && i <= 76) ? 0 : 4));
+    expect(findStalls(slow, nothing)).toMatchObject([{ fromMs: 71_000, toMs: 77_000 }]);
+    // A load of two batches a second, of 10,000 rows each.
+    const batches = slow.map((each) => ({ ...each, sum: each.sum * 5000, operations: each.sum / 2 }));
+    expect(findStalls(batches, nothing)).toEqual([]);
   });
 
   it('have the causes that were seen at the time, and no other', () => {

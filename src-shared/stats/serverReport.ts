@@ -4,9 +4,8 @@ import type { Blocked } from '../model/telemetry.ts';
 import type { Tick } from '../model/tick.ts';
 import { formatDelta, formatElapsed } from '../units.ts';
 import { type CheckpointBand, checkpointBands } from './checkpoints.ts';
-import type { Interval } from './rates.ts';
 import { longestWaits, type ServerTotals, serverTotals } from './serverTotals.ts';
-import { findStalls, type Stall } from './stalls.ts';
+import { findStalls, type Stall, type Work } from './stalls.ts';
 import { type Change, type Drift, driftOf } from './steady.ts';
 import { type WaitProfile, waitProfile } from './waits.ts';
 
@@ -36,6 +35,9 @@ export function serverReport(run: Pick<Run, 'phases'>, series: CommandOutput<'ru
     // Without ticks, as of a run that is on: until the next phase.
     const toMs = intervals.at(-1)?.toMs ?? run.phases[i + 1]?.startedMs ?? Infinity;
     const samples = series.server.filter(({ atMs }) => atMs > fromMs && atMs <= toMs);
+    // With what was counted until the watch ended: sessions tell the server what they did up to a second later. The server is
+    // watched for each phase by itself, so that no sample is of two.
+    const counted = series.server.filter(({ atMs, intervalMs }) => atMs > fromMs && atMs - intervalMs < toMs);
     const waits = waitProfile(samples);
     const steadyWork =
       intervals.length > 0 &&
@@ -49,7 +51,7 @@ export function serverReport(run: Pick<Run, 'phases'>, series: CommandOutput<'ru
       toMs,
       waits: waits.samples > 0 ? waits : null,
       checkpoints: bands.filter((band) => band.startMs < toMs && band.endMs > fromMs),
-      totals: serverTotals(samples),
+      totals: serverTotals(counted),
       queues: longestWaits(samples, 5),
       stalls: steadyWork ? findStalls(intervals, series) : [],
       drift: steadyWork ? driftOf(intervals) : null,
@@ -58,18 +60,15 @@ export function serverReport(run: Pick<Run, 'phases'>, series: CommandOutput<'ru
 }
 
 /** What a phase did in each interval: rows of a load, else operations. */
-function phaseIntervals(ticks: readonly Tick[], { kind }: Pick<Phase, 'kind'>): Interval[] {
-  return ticks.map(({ atMs, intervalMs, operations }) => ({
-    fromMs: atMs - intervalMs,
-    toMs: atMs,
+function phaseIntervals(ticks: readonly Tick[], { kind }: Pick<Phase, 'kind'>): Work[] {
+  return ticks.map((tick) => {
+    const { atMs, intervalMs } = tick;
     // Of transactions the first operation has those of all scripts.
-    sum:
-      kind === 'load'
-        ? operations.reduce((sum, { rows }) => sum + rows, 0)
-        : kind === 'transactions'
-          ? (operations[0]?.count ?? 0)
-          : operations.reduce((sum, { count }) => sum + count, 0),
-  }));
+    const of = kind === 'transactions' ? tick.operations.slice(0, 1) : tick.operations;
+    const operations = of.reduce((all, { count }) => all + count, 0);
+    const sum = kind === 'load' ? of.reduce((all, { rows }) => all + rows, 0) : operations;
+    return { fromMs: atMs - intervalMs, toMs: atMs, sum, operations };
+  });
 }
 
 /** A statement of how steady the rate was, with its figures. */

@@ -38,6 +38,17 @@ const diskBusy = 0.95;
 const loopDelayMs = 500;
 /** Fewer seconds have no median to speak of. */
 const leastIntervals = 10;
+/**
+ * So many operations end in a stall's time on average. Of fewer it happens by chance that none does: where 4 arrive a second
+ * (Poisson), in every 50th second. Below a tenth of 20 are 4 in 10⁸.
+ */
+const leastMissed = 20;
+
+/** A second of work. */
+export interface Work extends Interval {
+  /** That ended in it: batches of a load, queries, transactions. */
+  operations: number;
+}
 
 /** Everything that lies on a run's time axis. */
 export interface Axis {
@@ -47,11 +58,11 @@ export interface Axis {
 }
 
 /**
- * Seconds with less than a tenth of the median second of their phase, joined where they follow each other, each with what
- * else was seen at the time. That is no proof of a cause; what is not seen is not told.
+ * Seconds with less than a tenth of the median second of their phase, joined where they follow each other, if that is more
+ * than chance; each with what else was seen at the time. That is no proof of a cause; what is not seen is not told.
  * @param intervals of one phase, in their order, about a second each
  */
-export function findStalls(intervals: readonly Interval[], axis: Axis): Stall[] {
+export function findStalls(intervals: readonly Work[], axis: Axis): Stall[] {
   const seconds = intervals.filter(({ fromMs, toMs }) => toMs - fromMs >= shortestMs);
   if (seconds.length < leastIntervals) return [];
   const rate = ({ fromMs, toMs, sum }: Interval) => perSecond(sum, toMs - fromMs);
@@ -63,8 +74,11 @@ export function findStalls(intervals: readonly Interval[], axis: Axis): Stall[] 
     if (last && second.fromMs - last.toMs <= gapMs) last.toMs = second.toMs;
     else spans.push({ fromMs: second.fromMs, toMs: second.toMs });
   }
+  const operations = seconds.reduce((all, second) => all + second.operations, 0);
+  const usual = perSecond(operations, stalledMs(seconds));
+  const long = spans.filter(({ fromMs, toMs }) => usual * (toMs - fromMs) >= leastMissed * 1000);
   const checkpoints = checkpointBands(axis.server);
-  return spans.map((span) => explained(span, axis, checkpoints));
+  return long.map((span) => explained(span, axis, checkpoints));
 }
 
 function explained(
@@ -97,6 +111,6 @@ function explained(
 }
 
 /** How long stalls were in all, ms. */
-export function stalledMs(stalls: readonly Stall[]): number {
+export function stalledMs(stalls: readonly Pick<Stall, 'fromMs' | 'toMs'>[]): number {
   return stalls.reduce((all, { fromMs, toMs }) => all + toMs - fromMs, 0);
 }
