@@ -175,6 +175,36 @@ describe.skipIf(noTestServer !== null)(
       ]);
     });
 
+    it('failures are told by kind, retries per command', async () => {
+      const text = [
+        'BEGIN ISOLATION LEVEL SERIALIZABLE;',
+        'SELECT sum(bbalance) AS sum FROM pgbench_branches \\gset',
+        'UPDATE pgbench_branches SET bbalance = bbalance + 1 WHERE bid = 1;',
+        'END;',
+      ].join('\n');
+      const { run: done, text: told } = await run([
+        {
+          'pgbench.run': {
+            ...{ dbName: 'b1', clients: 4, transactions: 50, noVacuum: true, maxTries: 2 },
+            ...{ failuresDetailed: true, reportPerCommand: true },
+            scripts: [{ name: 'serializable.sql', text }],
+          },
+        },
+      ]);
+      const figures = done.phases[0]?.transactions;
+      expect(figures?.failed).toBeGreaterThan(0);
+      expect(figures?.failures).toEqual({ '40001': figures?.failed });
+      expect(figures?.conflicts['40001']).toBe((figures?.failed ?? 0) + (figures?.retries ?? 0));
+      expect(figure(told, 'number of transactions actually processed') + (figures?.failed ?? 0)).toBe(200);
+      expect(figure(told, 'number of serialization failures')).toBe(figures?.failed);
+      expect(figure(told, 'number of deadlock failures')).toBe(0);
+      expect(figure(told, 'total number of retries')).toBe(figures?.retries);
+      const commands = [...told.matchAll(/^ {3} *[\d.]+ {2} *(\d+) {2} *(\d+) {2}.*$/gm)];
+      expect(commands).toHaveLength(4);
+      const sum = (column: number) => commands.reduce((total, row) => total + Number(row[column]), 0);
+      expect([sum(1), sum(2)]).toEqual([figures?.failed, figures?.retries]);
+    });
+
     it('tables that are not Benchberry’s are not replaced unless the plan says so', async () => {
       server.psql('CREATE DATABASE others');
       server.psql('CREATE TABLE pgbench_tellers (precious text)', 'others');

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
 const count = z.int().nonnegative();
-const perScript = z.object({ failed: count, retried: count, retries: count, skipped: count });
+const byState = z.record(z.string(), count);
+const perScript = z.object({
+  failed: count,
+  /** The failed ones, by the SQLSTATE of their last try. */
+  failures: byState,
+  retried: count,
+  retries: count,
+  skipped: count,
+});
 export type ScriptTally = z.infer<typeof perScript>;
 
 /** What is counted of transactions besides what every operation has: over some time, in one thread or all. */
@@ -13,7 +21,7 @@ export const tallySchema = z.object({
   writes: count,
   others: count,
   /** By SQLSTATE. */
-  conflicts: z.record(z.string(), count),
+  conflicts: byState,
   reconnects: count,
   reconnectNs: count,
   /** Clients that an error ended. */
@@ -51,7 +59,7 @@ export function emptyTally(scripts: number, statements: number): Tally {
 }
 
 function noScript(): ScriptTally {
-  return { failed: 0, retried: 0, retries: 0, skipped: 0 };
+  return { failed: 0, failures: {}, retried: 0, retries: 0, skipped: 0 };
 }
 
 /** Both have as many scripts and statements. */
@@ -64,8 +72,7 @@ export function addTally(to: Tally, from: Tally): void {
   to.reconnects += from.reconnects;
   to.reconnectNs += from.reconnectNs;
   to.endedClients += from.endedClients;
-  for (const [state, n] of Object.entries(from.conflicts))
-    to.conflicts[state] = (to.conflicts[state] ?? 0) + n;
+  addStates(to.conflicts, from.conflicts);
   to.lag.count += from.lag.count;
   to.lag.sumNs += from.lag.sumNs;
   to.lag.maxNs = Math.max(to.lag.maxNs, from.lag.maxNs);
@@ -81,9 +88,14 @@ export function addTally(to: Tally, from: Tally): void {
 
 function addScript(to: ScriptTally, from: ScriptTally): void {
   to.failed += from.failed;
+  addStates(to.failures, from.failures);
   to.retried += from.retried;
   to.retries += from.retries;
   to.skipped += from.skipped;
+}
+
+function addStates(to: Record<string, number>, from: Readonly<Record<string, number>>): void {
+  for (const [state, n] of Object.entries(from)) to[state] = (to[state] ?? 0) + n;
 }
 
 function addList(to: number[], from: readonly number[]): void {

@@ -1,7 +1,7 @@
 import type { StatementMeter, TransactionSource } from '../workloads/transactions.ts';
 import { nsPerMs } from './clock.ts';
 import { OperationRecorder } from './recorder.ts';
-import { emptyTally, type Tally } from './tally.ts';
+import { emptyTally, type ScriptTally, type Tally } from './tally.ts';
 
 /** Figures of the transactions of one thread since they were last taken. */
 export class TransactionRecorder {
@@ -46,12 +46,13 @@ export class TransactionRecorder {
     if (this.#scripts > 1) this.operations[1 + script]?.started(late);
   }
 
-  failed(script: number): void {
+  /** @param state SQLSTATE of the last try */
+  failed(script: number, state: string): void {
     this.operations[0]?.failed();
     if (this.#scripts > 1) this.operations[1 + script]?.failed();
-    this.#tally.failed += 1;
+    addFailure(this.#tally, state);
     const own = this.#tally.scripts[script];
-    if (own) own.failed += 1;
+    if (own) addFailure(own, state);
   }
 
   retried(script: number, retries: number): void {
@@ -110,4 +111,9 @@ export class TransactionRecorder {
       retried: (statement) => add(own().retries, statement, 1),
     };
   }
+}
+
+function addFailure(to: ScriptTally, state: string): void {
+  to.failed += 1;
+  to.failures[state] = (to.failures[state] ?? 0) + 1;
 }

@@ -126,7 +126,7 @@ export async function openTransactionsWork(
     recorder.statementsDone(transaction.reads, transaction.writes, transaction.others);
     if (transaction.retries > 0) recorder.retried(transaction.script, transaction.retries);
     if (transaction.failure !== null) {
-      recorder.failed(transaction.script);
+      recorder.failed(transaction.script, transaction.failure);
       return;
     }
     recorder.done(transaction.script, scheduledNs, beginNs, endNs, bytes);

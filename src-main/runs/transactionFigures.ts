@@ -30,6 +30,7 @@ export function transactionFigures(
     ...{ failed, retried, retries, skipped, late, reads, writes, others, conflicts },
     clients: spec.clients,
     threads,
+    failures: tally.failures,
     endedClients: tally.endedClients,
     tps: seconds > 0 ? count / seconds : 0,
     connectSeconds,

@@ -71,9 +71,14 @@ export const transactionFiguresSchema = countsSchema.extend({
   lag: lagSchema,
   latencyLimitMs: z.number().nullable(),
   ratePerSecond: z.number().nonnegative(),
+  /** The failed ones, by the SQLSTATE of their last try. */
+  failures: conflictsSchema.optional(),
   /** Names of all scripts; their number is their place. */
   scripts: z.array(
-    z.object({ name: z.string(), count, failed: count, retried: count, retries: count, skipped: count }),
+    z.object({
+      ...{ name: z.string(), count, failed: count, failures: conflictsSchema.optional() },
+      ...{ retried: count, retries: count, skipped: count },
+    }),
   ),
   statements: z.array(statementFiguresSchema),
   /** Transactions done by each client and the seconds it spent in them: mean and standard deviation (population). */

@@ -17,6 +17,8 @@ const runSchema = z.object({
   connect: z.boolean(),
   maxTries: z.number(),
   reportPerCommand: z.boolean(),
+  failuresDetailed: z.boolean(),
+  continueOnError: z.boolean(),
   noVacuum: z.boolean(),
   vacuumAll: z.boolean(),
   scripts: z.array(z.object({ weight: z.number() })),

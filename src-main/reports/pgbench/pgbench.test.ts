@@ -16,6 +16,8 @@ const options = {
   connect: false,
   maxTries: 1,
   reportPerCommand: false,
+  failuresDetailed: false,
+  continueOnError: false,
   noVacuum: false,
   vacuumAll: false,
   scripts: [{ weight: 1 }],
@@ -153,6 +155,20 @@ describe('pgbench’s report', () => {
     expect(lines).toContain('statement latencies in milliseconds, failures and retries:');
     expect(lines.at(-1)).toBe(`         0.389         482        1114  ${text}`);
     expect(report({ maxTries: 0, seconds: 3 }, of).some((line) => line.startsWith('maximum'))).toBe(false);
+  });
+
+  it('tells failures by kind where that is asked for', () => {
+    const failures = { '40001': 900, '40P01': 8, '23505': 92 };
+    const of = phase(1000, { failed: 1000, failures });
+    const kinds = (parameters: Record<string, unknown>) =>
+      report({ failuresDetailed: true, ...parameters }, of).slice(8, 12);
+    expect(kinds({}).slice(0, 3)).toEqual([
+      'number of failed transactions: 1000 (50.000%)',
+      'number of serialization failures: 900 (45.000%)',
+      'number of deadlock failures: 8 (0.400%)',
+    ]);
+    expect(kinds({})[3]).toMatch(/^latency average/);
+    expect(kinds({ continueOnError: true })[3]).toBe('number of other failures: 92 (4.600%)');
   });
 
   it('counts connecting where each transaction connects', () => {

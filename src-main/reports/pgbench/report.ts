@@ -15,6 +15,8 @@ export interface ReportOptions {
   connect: boolean;
   maxTries: number;
   reportPerCommand: boolean;
+  failuresDetailed: boolean;
+  continueOnError: boolean;
   scripts: readonly { weight: number }[];
 }
 
@@ -27,6 +29,7 @@ export function finalReport(options: ReportOptions, phase: Phase): string[] {
   return [
     ...parameters(options, transactions, all.count),
     `number of failed transactions: ${share(transactions.failed, total)}`,
+    ...(total > 0 ? detailedFailures(options, transactions.failures, total) : []),
     ...(total > 0 ? figures(options, transactions, all, phase.seconds, total) : []),
     ...(total > 0 ? parts(options, transactions, all, operations, phase.seconds) : []),
     ...(transactions.endedClients > 0
@@ -127,13 +130,14 @@ function parts(
 }
 
 function scriptLines(
-  { scripts, maxTries, rate, latencyLimit }: ReportOptions,
-  { name, count, failed, retried, retries, skipped }: TransactionFigures['scripts'][number],
+  options: ReportOptions,
+  { name, count, failed, failures, retried, retries, skipped }: TransactionFigures['scripts'][number],
   index: number,
   all: Operation,
   operation: Operation | undefined,
   seconds: number,
 ): string[] {
+  const { scripts, maxTries, rate, latencyLimit } = options;
   const weight = scripts[index]?.weight ?? 0;
   const weights = scripts.reduce((sum, script) => sum + script.weight, 0);
   const own = count + skipped + failed;
@@ -142,6 +146,7 @@ function scriptLines(
     ` - weight: ${weight} (targets ${fixed((100 * weight) / weights, 1)}% of total)`,
     ` - ${count} transactions (${fixed((100 * count) / all.count, 1)}% of total, tps = ${fixed(count / seconds, 6)})`,
     ` - number of failed transactions: ${share(failed, own)}`,
+    ...detailedFailures(options, failures, own).map((line) => ` - ${line}`),
     ...(maxTries !== 1
       ? [
           ` - number of transactions retried: ${share(retried, own)}`,
@@ -164,6 +169,22 @@ function latencyLines(prefix: string, latencyUs: Latency | null): string[] {
   return [
     `${prefix} average = ${goFixed(latencyUs.mean / 1000, 3)} ms`,
     `${prefix} stddev = ${goFixed(latencyUs.stddev / 1000, 3)} ms`,
+  ];
+}
+
+/** By kind; others than the two that pgbench 15 knows only where such errors are gone on after, as version 19 has them. */
+function detailedFailures(
+  { failuresDetailed, continueOnError }: ReportOptions,
+  failures: Readonly<Record<string, number>> | undefined,
+  total: number,
+): string[] {
+  if (!failuresDetailed) return [];
+  const { '40001': serialization = 0, '40P01': deadlock = 0, ...rest } = failures ?? {};
+  const others = Object.values(rest).reduce((sum, count) => sum + count, 0);
+  return [
+    `number of serialization failures: ${share(serialization, total)}`,
+    `number of deadlock failures: ${share(deadlock, total)}`,
+    ...(continueOnError ? [`number of other failures: ${share(others, total)}`] : []),
   ];
 }
 

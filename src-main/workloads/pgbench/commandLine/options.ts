@@ -67,6 +67,8 @@ export const pgbenchOptions: readonly PgbenchOption[] = [
   parameter('run', 'v', 'vacuum-all', 'vacuumAll', 'on'),
   parameter('run', null, 'max-tries', 'maxTries', 'zero-or-more'),
   parameter('run', null, 'progress-timestamp', 'progressTimestamp', 'on'),
+  parameter('run', null, 'failures-detailed', 'failuresDetailed', 'on'),
+  parameter('run', null, 'continue-on-error', 'continueOnError', 'on'),
   parameter('run', null, 'exit-on-abort', 'exitOnAbort', 'on'),
   parameter('both', 'n', 'no-vacuum', 'noVacuum', 'on'),
   parameter('both', 's', 'scale', 'scale', 'count'),
@@ -97,13 +99,6 @@ export const pgbenchOptions: readonly PgbenchOption[] = [
   leftOut(null, 'log-prefix', true, noLog),
   leftOut(null, 'sampling-rate', true, noLog),
   leftOut(null, 'aggregate-interval', true, 'a run has the figures of every second'),
-  leftOut(null, 'failures-detailed', false, 'a run always has its conflicts by SQLSTATE'),
   leftOut(null, 'verbose-errors', false, 'conflicts are counted by SQLSTATE, not printed one by one'),
-  leftOut(
-    null,
-    'continue-on-error',
-    false,
-    'an error that is no conflict ends its client, as in pgbench up to 18',
-  ),
   leftOut(null, 'debug', false, 'it is pgbench’s own'),
 ];

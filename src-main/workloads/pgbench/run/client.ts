@@ -25,14 +25,16 @@ export interface Scripts {
   protocol: Protocol;
   /** Tries of a transaction at most; 0: as many as the run's time and its latency limit permit. */
   maxTries: number;
+  /** Any error of SQL only fails its transaction. */
+  continueOnError: boolean;
   names: Names;
 }
 
 /** States whose transactions pgbench repeats, or counts as failed. */
 const repeatable: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-/** What a try ended in: an error that it may be repeated after, and the command that it hit; or given up while it slept. */
-type Ending = 'done' | 'given-up' | { state: string; statement: number };
+/** What a try ended in: an error that its client goes on after, and the command that it hit; or given up while it slept. */
+type Ending = 'done' | 'given-up' | { state: string; statement: number; repeatable: boolean };
 
 /** One of pgbench's clients: draws a script, runs its commands, and runs it again from its first one where that helps. */
 export class PgbenchClient implements TransactionClient, Scope {
@@ -88,7 +90,8 @@ export class PgbenchClient implements TransactionClient, Scope {
       transaction.conflict(state);
       await this.#rollBack();
       const { maxTries } = this.#scripts;
-      if ((maxTries > 0 && transaction.retries + 1 >= maxTries) || !transaction.mayRetry()) {
+      const wasLast = maxTries > 0 && transaction.retries + 1 >= maxTries;
+      if (!ending.repeatable || wasLast || !transaction.mayRetry()) {
         transaction.failure = state;
         transaction.statements?.failed(statement);
         return;
@@ -238,9 +241,11 @@ export class PgbenchClient implements TransactionClient, Scope {
     return error;
   }
 
-  /** @throws AppError for what pgbench does not repeat */
+  /** @throws AppError for what ends the client */
   #judge(program: Program, operation: Operation, error: SqlError): Ending {
-    if (repeatable.has(error.state)) return { state: error.state, statement: operation.statement };
+    const isRepeatable = repeatable.has(error.state);
+    if (isRepeatable || this.#scripts.continueOnError)
+      return { state: error.state, statement: operation.statement, repeatable: isRepeatable };
     throw locatedError(program, operation, this.#open().toError(error, operation.firstLine));
   }
 

@@ -23,6 +23,7 @@ export function openPgbenchTransactions(source: TransactionSourceSpec): Transact
     weights: options.scripts.map(({ weight }) => weight),
     protocol: options.protocol,
     maxTries: options.maxTries,
+    continueOnError: options.continueOnError,
     names,
   };
   const definitions = parseDefinitions(options.define);

@@ -164,6 +164,17 @@ const howItRuns = {
       }),
     ),
   ),
+  continueOnError: toggle(
+    false,
+    flag(
+      '--continue-on-error',
+      rules({
+        title: 'Go on after errors',
+        description:
+          'A transaction that any other error of SQL ends is rolled back and counts as failed. Off: its client ends.',
+      }),
+    ),
+  ),
   exitOnAbort: toggle(
     false,
     flag(
@@ -248,6 +259,17 @@ const whatIsTold = {
       report({
         title: 'Latency of each command',
         description: 'Mean time, failures and retries. Measuring costs a little.',
+      }),
+    ),
+  ),
+  failuresDetailed: toggle(
+    false,
+    flag(
+      '--failures-detailed',
+      report({
+        title: 'Failures by kind',
+        description: 'In the text: serialization failures and deadlocks apart.',
+        advanced: true,
       }),
     ),
   ),

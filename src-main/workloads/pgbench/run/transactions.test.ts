@@ -162,6 +162,19 @@ END;`;
     expect((await failure(text, { protocol: 'prepared' })).message.startsWith(message)).toBe(true);
   });
 
+  it('fail alone where that is wanted: the client goes on, nothing is tried again', async () => {
+    const client = await open();
+    server.psql('CREATE TABLE once (id int PRIMARY KEY); INSERT INTO once VALUES (1)');
+    const text = 'BEGIN;\nUPDATE counter SET n = n + 1 WHERE id = 1;\nINSERT INTO once VALUES (1);\nEND;';
+    const before = server.psql('SELECT n FROM counter WHERE id = 1');
+    const { source } = await prepareRun(client, {
+      ...{ noVacuum: true, scripts: [{ name: 'a.sql', text }], maxTries: 5, continueOnError: true },
+    });
+    const told = await runTransactions(source, [client], 3);
+    expect(told).toMatchObject({ done: 0, failures: { '23505': 3 }, conflicts: { '23505': 3 }, retries: 0 });
+    expect(server.psql('SELECT n FROM counter WHERE id = 1')).toBe(before);
+  });
+
   it('need the tables that built-in scripts are about', async () => {
     const client = await open();
     await expect(prepareRun(client, {})).rejects.toMatchObject({
