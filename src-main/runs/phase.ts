@@ -17,8 +17,8 @@ export interface PhaseContext {
   entry: URL | undefined;
   index: number;
   name: string;
-  /** The phase's database is there, and is looked at from now on until the phase is over. */
-  watchServer(): Promise<void>;
+  /** The phase's connections are open: its database is looked at from now on until the phase is over. */
+  watchServer(): void;
 }
 
 /** What a phase wants to know while a job of it is on. */
@@ -32,15 +32,24 @@ export interface Measured {
 }
 
 /** Runs a job; its ticks are stored and published, and the server is watched. */
-export async function measure(work: Job['work'], context: PhaseContext, hooks: Measured): Promise<JobResult> {
+export function measure(work: Job['work'], context: PhaseContext, hooks: Measured): Promise<JobResult> {
   const { run, endpoint, index, entry } = context;
-  if (work.kind !== 'load' || work.prepared !== null) await context.watchServer();
+  // Not before: the last free connection of a server is the benchmark's.
+  const watch = () => {
+    if (work.kind !== 'load' || work.prepared !== null) context.watchServer();
+  };
   return runJob(
     { endpoint, work },
     {
       signal: run.signal,
-      onStart: hooks.onStart,
-      onWarmup: () => hooks.onWarmup?.(),
+      onStart(startNs) {
+        hooks.onStart(startNs);
+        watch();
+      },
+      onWarmup() {
+        hooks.onWarmup?.();
+        watch();
+      },
       onEvent: (text) => run.event('error', text),
       onSnapshot(snapshot) {
         run.tick(index, snapshot);

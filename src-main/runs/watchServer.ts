@@ -15,16 +15,14 @@ import type { ActiveRun } from './activeRun.ts';
 /** The database server behind a run, looked at while something is measured. */
 export interface ServerWatcher {
   /**
-   * Looks at this database from now on; nothing where it is looked at already. Waits a moment until the first reading is
-   * made, so that nothing of what follows is missed; a server that does not let itself be looked at is a note of the run.
+   * Looks at this database from now on; nothing where it is looked at already. A server that does not let itself be looked
+   * at is a note of the run.
    */
-  begin(database: string): Promise<void>;
+  begin(database: string): void;
   /** Ends the connection: what comes next may drop the database. */
   end(): Promise<void>;
 }
 
-/** The first reading may hold a run up for this long. */
-const beginMs = 2000;
 const againMs = 1000;
 /** For the statements at the end. */
 const endMs = 5000;
@@ -44,7 +42,7 @@ export function watchServer(
   wanted: boolean,
 ): ServerWatcher {
   const open = wanted ? driver.openTelemetry : undefined;
-  if (open === undefined) return { begin: async () => undefined, end: async () => undefined };
+  if (open === undefined) return { begin: () => undefined, end: async () => undefined };
   let watch: ServerWatch = { limits: [], statements: [], noStatements: null };
   let told = false;
   let counted: ReadonlyMap<string, StatementCounts> = new Map();
@@ -90,7 +88,7 @@ export function watchServer(
   }
 
   /** Until it is stopped; opens the connection again whenever it is lost. */
-  async function keepWatching(database: string, stop: AbortSignal, ready: () => void): Promise<void> {
+  async function keepWatching(database: string, stop: AbortSignal): Promise<void> {
     let lost = false;
     let before: ReadonlyMap<string, StatementCounts> | null = null;
     while (!stop.aborted && failure === null) {
@@ -102,7 +100,6 @@ export function watchServer(
           before ??= await telemetry.statements(stop);
           if (lost) run.event('note', 'The server is watched again');
           lost = false;
-          ready();
           const from = checkpoints;
           await telemetry.watch(
             () => run.atMs(nowNs()),
@@ -118,7 +115,6 @@ export function watchServer(
         if (!lost)
           run.event('note', `The server is not watched until it answers again. ${why(toAppError(thrown))}`);
         lost = true;
-        ready();
         await sleep(againMs, undefined, { signal: stop }).catch(() => undefined);
       }
     }
@@ -134,14 +130,10 @@ export function watchServer(
   }
 
   return {
-    async begin(database) {
+    begin(database) {
       if (current !== null) return;
       const stop = new AbortController();
-      const { promise: ready, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, beginMs);
-      current = { stop, over: keepWatching(database, stop.signal, resolve).finally(resolve) };
-      await ready;
-      clearTimeout(timer);
+      current = { stop, over: keepWatching(database, stop.signal) };
     },
     end,
   };
