@@ -38,10 +38,11 @@ const looks: Record<VerdictCode, { tone: Tone; Icon: TablerIcon }> = {
   failed: { tone: 'bad', Icon: IconCircleX },
 };
 
-/** Icon, word and colour; opens why, and what to do about it. */
-function VerdictBadge(props: { verdict: Verdict }): ReactNode {
-  const { code, reason, advice } = props.verdict;
+/** Icon, word and colour; opens why, and what to do about it. Several phases may come to one verdict, each for its reason. */
+function VerdictBadge(props: { code: VerdictCode; verdicts: readonly Verdict[] }): ReactNode {
+  const { code, verdicts } = props;
   const { tone, Icon } = looks[code];
+  const advices = [...new Set(verdicts.map(({ advice }) => advice))].filter((advice) => advice !== '');
   return (
     <Popover width={340} position="bottom-start">
       <Popover.Target>
@@ -59,10 +60,14 @@ function VerdictBadge(props: { verdict: Verdict }): ReactNode {
         <Text size="sm" fw={600} mb={4}>
           {verdictLabels[code]}
         </Text>
-        <Text size="sm">{reason}</Text>
-        {advice !== '' && (
+        {verdicts.map(({ reason }) => (
+          <Text key={reason} size="sm" mb={4}>
+            {reason}
+          </Text>
+        ))}
+        {advices.length > 0 && (
           <Text size="sm" mt={8}>
-            <b>What to do:</b> {advice}
+            <b>What to do:</b> {advices.join(' ')}
           </Text>
         )}
       </Popover.Dropdown>
@@ -82,8 +87,8 @@ export function RunVerdicts(props: { head: Pick<RunHead, 'status' | 'verdicts'> 
   }
   return (
     <span className={classes.row}>
-      {verdicts.map((verdict) => (
-        <VerdictBadge key={verdict.code} verdict={verdict} />
+      {[...Map.groupBy(verdicts, ({ code }) => code)].map(([code, own]) => (
+        <VerdictBadge key={code} code={code} verdicts={own} />
       ))}
     </span>
   );

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Host } from '../../../src-shared/model/host.ts';
@@ -14,7 +15,7 @@ import { NothingHere } from '../NothingHere.tsx';
 import { type Draft, draftOf, emptyDraft } from '../Provision/draft.ts';
 import { RecipeStage } from '../Provision/RecipeStage.tsx';
 import { lacksSudo } from '../Provision/usePlanning.ts';
-import { isAtWork, isOver } from '../Provision/words.ts';
+import { changing, isAtWork, isOver } from '../Provision/words.ts';
 import classes from './Rack.module.css';
 import { RackPart } from './RackPart.tsx';
 import { SecretsDialog } from './SecretsDialog.tsx';
@@ -106,9 +107,11 @@ function SideBySide(props: {
     );
   }
 
-  const ready = found.filter(
-    ({ status, preflight }) => status === 'planned' && preflight.every((c) => c.result !== 'fail'),
+  const planned = found.filter(({ status }) => status === 'planned');
+  const ready = planned.filter(
+    ({ steps, preflight }) => changing(steps).length > 0 && preflight.every((c) => c.result !== 'fail'),
   );
+  const nothing = planned.length > 0 && planned.every(({ steps }) => changing(steps).length === 0);
   const atWork = found.filter(({ status }) => isAtWork(status));
   const lackLogin = hosts.filter((host) => {
     const error = planning.errors.get(host.id);
@@ -137,6 +140,11 @@ function SideBySide(props: {
         {ready.length > 0 && (
           <Button disabled={planning.startedAt !== null} onClick={() => all('provision.apply', ready)}>
             {ready.length === 1 ? 'Apply on 1 host' : `Apply on ${ready.length} hosts`}
+          </Button>
+        )}
+        {nothing && atWork.length === 0 && (
+          <Button disabled leftSection={<IconCircleCheck size={16} aria-hidden />}>
+            Nothing to change
           </Button>
         )}
         {atWork.length > 0 && (
