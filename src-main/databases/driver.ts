@@ -107,13 +107,17 @@ export interface OwnTables {
    * @throws AppError `no-database` where it is missing and `create` is false
    */
   provideDatabase(database: string, create: boolean, signal: AbortSignal): Promise<void>;
-  /** Those of these tables that exist. Names are found by the search path. */
+  /**
+   * Those of these tables that exist, in any schema of the search path, each with the tables that would go with it:
+   * partitions, and those that inherit from it.
+   */
   existing(database: string, tables: readonly string[], signal: AbortSignal): Promise<ExistingTable[]>;
-  /** Puts Benchberry's mark on tables. */
+  /** Puts Benchberry's mark on tables, named as `existing` names them. */
   mark(database: string, tables: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
 export interface ExistingTable {
+  /** As SQL has it: quoted where it must be, with its schema where another one's table comes first. */
   name: string;
   /** Another one once the table was dropped and made anew. */
   id: string;

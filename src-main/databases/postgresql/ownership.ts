@@ -12,7 +12,21 @@ const comment = `${mark} made for benchmarks and dropped by the next load into i
 const tableComment = `${mark} made for benchmarks and dropped by the next one that makes it anew`;
 
 const databaseSchema = z.object({ comment: z.string().nullable() });
-const tableSchema = z.object({ name: z.string(), id: z.string().nullable(), comment: z.string().nullable() });
+const tableSchema = z.object({ name: z.string(), id: z.string(), comment: z.string().nullable() });
+
+/**
+ * Tables of the names in every schema of the search path: once the first one is dropped, the same name is another's table.
+ * And what goes with them when they are dropped or emptied: partitions and inheriting tables, whatever their names.
+ */
+const lookForTables = `WITH RECURSIVE found (oid, rank) AS (
+    SELECT c.oid, ARRAY[wanted.nth, path.nth]
+      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, nth)
+      JOIN pg_class AS c ON c.relname = wanted.name
+      JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      JOIN unnest(current_schemas(false)) WITH ORDINALITY AS path (schema, nth) ON path.schema = n.nspname
+    UNION SELECT i.inhrelid, found.rank FROM pg_inherits AS i JOIN found ON found.oid = i.inhparent)
+  SELECT oid::regclass::text AS name, oid::text AS id, obj_description(oid, 'pg_class') AS comment
+    FROM (SELECT oid, min(rank) AS rank FROM found GROUP BY oid) AS once ORDER BY rank, once.oid`;
 
 function isOurs(found: string | null | undefined): boolean {
   return found?.startsWith(mark) ?? false;
@@ -87,22 +101,14 @@ export function ownTables(
     async existing(database, tables, signal) {
       const databaseIsOurs = isOurs(await commentOf(admin, database, signal));
       const rows = await within(database, signal, (control) =>
-        control.rows(
-          tableSchema,
-          `SELECT name, to_regclass(quote_ident(name))::oid::text AS id, obj_description(to_regclass(quote_ident(name)), 'pg_class') AS comment
-             FROM unnest($1::text[]) AS name`,
-          [tables],
-          signal,
-        ),
+        control.rows(tableSchema, lookForTables, [tables], signal),
       );
-      return rows.flatMap(({ name, id, comment: own }) =>
-        id === null ? [] : [{ name, id, ours: databaseIsOurs || isOurs(own) }],
-      );
+      return rows.map(({ name, id, comment: own }) => ({ name, id, ours: databaseIsOurs || isOurs(own) }));
     },
     async mark(database, tables, signal) {
       await within(database, signal, async (control) => {
         for (const table of tables)
-          await control.execute(`COMMENT ON TABLE ${quoteName(table)} IS ${quoteText(tableComment)}`, signal);
+          await control.execute(`COMMENT ON TABLE ${table} IS ${quoteText(tableComment)}`, signal);
       });
     },
   };
