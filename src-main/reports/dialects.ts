@@ -1,3 +1,4 @@
+import { entryOf } from '../../src-shared/entryOf.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import type { Dialect, PhaseAbout } from './dialect.ts';
 import { pgbenchInit, pgbenchRun } from './pgbench/index.ts';
@@ -18,7 +19,7 @@ export function dialectOf(
   phase: number,
 ): { dialect: Dialect; about: PhaseAbout } | null {
   const step = run.resolvedSteps[phase];
-  const dialect = step && dialects[step.id];
+  const dialect = step && entryOf(dialects, step.id);
   if (!dialect) return null;
   const planned = run.plan.steps[phase]?.[step.id] ?? {};
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entryOf } from '../entryOf.ts';
 
 /** What only phases of transactions, and of making tables for them, have. */
 
@@ -103,6 +104,6 @@ const stateNames: Record<string, string> = {
 
 /** `deadlock (40P01)` */
 export function conflictName(state: string): string {
-  const name = stateNames[state];
+  const name = entryOf(stateNames, state);
   return name === undefined ? state : `${name} (${state})`;
 }

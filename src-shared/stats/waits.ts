@@ -1,3 +1,4 @@
+import { entryOf } from '../entryOf.ts';
 import type { ServerSample } from '../model/telemetry.ts';
 
 /** What a server's sessions can be found at, coarse enough to be drawn over each other. */
@@ -61,7 +62,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** What sessions in this event wait for, in plain words; the server's own name where there are none. */
 export function waitWords(event: string): string {
-  return words[event.toLowerCase()] ?? event;
+  return entryOf(words, event.toLowerCase()) ?? event;
 }
 
 export function waitClass(event: string): WaitClass {

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../src-shared/entryOf.ts';
 import { AppError, type ErrorData, type ErrorPlace } from '../../../src-shared/errors.ts';
 
 /** The parts of a server's ErrorResponse that are shown. */
@@ -72,7 +73,7 @@ export function serverError(fields: ServerErrorFields, place: ErrorPlace): AppEr
     .filter(Boolean)
     .join('; ');
   if (lost.has(state)) return connectionLost(place, detail);
-  const known = byState[state];
+  const known = entryOf(byState, state);
   if (known) return new AppError({ ...known, place, detail });
   return new AppError({
     code: 'server-error',

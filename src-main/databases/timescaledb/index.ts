@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entryOf } from '../../../src-shared/entryOf.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 
 /**
@@ -35,7 +36,7 @@ export function editionOf(timescale: Timescale): string {
   const version = timescale.installed ?? timescale.available;
   if (version === null || !timescale.preloaded) return 'plain';
   const editions: Record<string, string> = { apache: ' (Apache)', timescale: ' (Community)' };
-  return `TimescaleDB ${version}${editions[timescale.license ?? ''] ?? ''}`;
+  return `TimescaleDB ${version}${entryOf(editions, timescale.license ?? '') ?? ''}`;
 }
 
 /** Why a server has plain tables although hypertables were asked for; null where it can have them. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../src-shared/entryOf.ts';
 import type { Inventory } from '../../../src-shared/model/host.ts';
 
 /** What a release of Debian or Ubuntu has in its own archive. */
@@ -22,7 +23,7 @@ export const knownReleases = Object.keys(releases).join(', ');
 
 /** null: a release that nobody has looked at. */
 export function releaseOf(host: Inventory): Release | null {
-  return releases[host.codename.value ?? ''] ?? null;
+  return entryOf(releases, host.codename.value ?? '') ?? null;
 }
 
 /** Of the packages, not of the kernel: a 32-bit system may run on a 64-bit kernel. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../src-shared/entryOf.ts';
 import { inBaseUnit, type ServerSetting } from './serverSettings.ts';
 import type { Setting } from './setting.ts';
 
@@ -24,7 +25,12 @@ export function conflicts(
 ): string[] {
   const value = (name: string): string => {
     const asked = wanted.find((setting) => setting.name === name)?.value;
-    return (asked ?? server.find((row) => row.name === name)?.setting ?? defaults[name] ?? '').toLowerCase();
+    return (
+      asked ??
+      server.find((row) => row.name === name)?.setting ??
+      entryOf(defaults, name) ??
+      ''
+    ).toLowerCase();
   };
   const found: string[] = [];
   if (value('wal_level') === 'minimal') {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entryOf } from '../../../src-shared/entryOf.ts';
 import type { Setting } from './setting.ts';
 
 /** A row of pg_settings. */
@@ -27,7 +28,7 @@ const times: Record<string, number> = { us: 0.001, ms: 1, s: 1000, min: 60_000, 
 function baseUnit(unit: string): { one: number; words: Record<string, number> } | null {
   const match = /^(\d*)(\w+)$/.exec(unit);
   const word = match?.[2] ?? '';
-  const words = word in sizes ? sizes : word in times ? times : null;
+  const words = Object.hasOwn(sizes, word) ? sizes : Object.hasOwn(times, word) ? times : null;
   const one = words?.[word];
   return words === null || one === undefined ? null : { one: one * Number(match?.[1] || 1), words };
 }
@@ -42,7 +43,7 @@ export function inBaseUnit(value: string, unit: string | null): number | null {
   const word = match[2] ?? '';
   if (word === '') return amount;
   const base = unit === null ? null : baseUnit(unit);
-  const factor = base?.words[word];
+  const factor = base === null ? undefined : entryOf(base.words, word);
   return base === null || factor === undefined ? null : (amount * factor) / base.one;
 }
 
@@ -71,7 +72,7 @@ export function sameValue(server: ServerSetting, wanted: string): boolean {
     );
   }
   const [is, should] = [setting.toLowerCase(), wanted.toLowerCase()];
-  if (vartype === 'bool') return words[is] === words[should];
+  if (vartype === 'bool') return entryOf(words, is) === entryOf(words, should);
   return vartype === 'enum' ? is === should : setting === wanted;
 }
 
@@ -79,7 +80,7 @@ export function sameValue(server: ServerSetting, wanted: string): boolean {
 export function problemWith(server: ServerSetting, { name, value }: Setting): string | null {
   if (server.context === 'internal') return `${name} cannot be set: it tells how the server was built`;
   if (server.vartype === 'bool')
-    return words[value.toLowerCase()] === undefined ? `${name} is on or off, not ${value}` : null;
+    return entryOf(words, value.toLowerCase()) === undefined ? `${name} is on or off, not ${value}` : null;
   if (server.vartype === 'enum') {
     const choices = server.enumvals ?? [];
     // Enums that once were on or off still take these words, which are hidden in the list.

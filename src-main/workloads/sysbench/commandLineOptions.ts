@@ -1,3 +1,5 @@
+import { entryOf } from '../../../src-shared/entryOf.ts';
+
 /** What sysbench's options are here: taken over as a parameter, or left out with a reason. Names with `-` throughout. */
 
 /** What can stand behind a test's name. */
@@ -121,7 +123,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why an option that is not known here is not taken over. */
 export function reasonFor(name: string): string {
   return (
-    reasons[name] ??
+    entryOf(reasons, name) ??
     (name.startsWith('mysql-') ? 'MySQL is not measured here' : 'sysbench has no such option')
   );
 }

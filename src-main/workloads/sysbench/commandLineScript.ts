@@ -1,3 +1,4 @@
+import { entryOf } from '../../../src-shared/entryOf.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { commands, type OptionValue, parsedValue } from './commandLineOptions.ts';
 import { type ScriptName, scriptNames } from './scripts.ts';
@@ -29,7 +30,7 @@ export function testOf(
   const older = { events: 10_000, time: 0 };
   if (base === 'oltp' && !test.endsWith('.lua'))
     return { script: earlyScript(read), implied: { ...older, sysbenchVersion: '0.4' } };
-  const lua = scriptsOf05[base];
+  const lua = entryOf(scriptsOf05, base);
   if (lua !== undefined) return { script: base === 'oltp' ? lockedDown(read) : lua, implied: older };
   throw new AppError({
     code: 'bad-input',
@@ -63,7 +64,7 @@ function earlyScript(read: ReadonlyMap<string, string>): ScriptName {
   if (mode === 'simple') return 'oltp_point_select';
   if (mode === 'complex') return lockedDown(read);
   const statement = mode === 'nontrx' ? (read.get('oltp-nontrx-mode') ?? 'select') : mode;
-  const script = scriptsOfNontrx[statement];
+  const script = entryOf(scriptsOfNontrx, statement);
   if (script !== undefined) return script;
   throw new AppError({
     code: 'bad-input',

@@ -15,6 +15,22 @@ const session = (part: Partial<Look['sessions'][number]>): Look['sessions'][numb
 });
 
 describe('waits', () => {
+  it('names that a server makes up reach no other object', () => {
+    const meter = createWaitMeter();
+    meter.add({
+      sessions: [
+        session({ who: '__proto__', type: 'IO', event: 'Forged', n: 7 }),
+        session({ who: 'constructor', n: 2 }),
+        session({ n: 3 }),
+      ],
+    });
+    expect(Reflect.get({}, 'IO:Forged')).toBeUndefined();
+    expect(Object.entries(meter.take().background)).toEqual([
+      ['__proto__', { 'IO:Forged': 7 }],
+      ['constructor', { CPU: 2 }],
+    ]);
+  });
+
   it('are summed over the looks: sessions at work by event, idle ones apart, processes by name', () => {
     const meter = createWaitMeter();
     meter.add({

@@ -13,8 +13,9 @@ export interface WaitMeter {
 export function createWaitMeter(): WaitMeter {
   let samples = 0;
   let idle = 0;
-  let events: Record<string, number> = {};
-  let background: Record<string, Record<string, number>> = {};
+  // The names are the server's: as keys of objects, one could be that of their prototype.
+  let events = new Map<string, number>();
+  let background = new Map<string, Map<string, number>>();
   return {
     add({ sessions }) {
       samples += 1;
@@ -22,8 +23,9 @@ export function createWaitMeter(): WaitMeter {
         const name = type === null ? 'CPU' : `${type}:${event}`;
         if (who !== 'run') {
           if (type === 'Activity') continue;
-          background[who] ??= {};
-          add(background[who], name, n);
+          const found = background.get(who) ?? new Map<string, number>();
+          background.set(who, found);
+          add(found, name, n);
         } else if (state === 'idle') idle += n;
         else if (state.startsWith('idle in transaction')) {
           // Rows are read without a snapshot: what such a session seems to wait for besides the client is of a moment before.
@@ -31,20 +33,25 @@ export function createWaitMeter(): WaitMeter {
         } else if (state !== '') add(events, name, n);
       }
     },
-    sawLock: (kind) => Object.keys(events).some((name) => name.startsWith(`Lock:${kind ?? ''}`)),
+    sawLock: (kind) => [...events.keys()].some((name) => name.startsWith(`Lock:${kind ?? ''}`)),
     take() {
-      const sums = { waits: { samples, events, idle }, background };
+      const sums = {
+        waits: { samples, events: Object.fromEntries(events), idle },
+        background: Object.fromEntries(
+          [...background].map(([who, found]) => [who, Object.fromEntries(found)]),
+        ),
+      };
       samples = 0;
       idle = 0;
-      events = {};
-      background = {};
+      events = new Map();
+      background = new Map();
       return sums;
     },
   };
 }
 
-function add(to: Record<string, number>, name: string, n: number): void {
-  to[name] = (to[name] ?? 0) + n;
+function add(to: Map<string, number>, name: string, n: number): void {
+  to.set(name, (to.get(name) ?? 0) + n);
 }
 
 /** Whether the checkpointer is at work; null where it cannot be seen. Between checkpoints it waits in its main loop. */

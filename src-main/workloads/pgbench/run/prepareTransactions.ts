@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../src-shared/entryOf.ts';
 import { AppError } from '../../../../src-shared/errors.ts';
 import type { SqlClient, SqlResult } from '../../../databases/sqlClient.ts';
 import type { PreparedTransactions, TransactionSourceSpec } from '../../transactions.ts';
@@ -55,7 +56,7 @@ async function tablesFound(client: SqlClient, database: string): Promise<TablesF
   // Servers before 10 have no catalog of partitions: nothing is partitioned there.
   const { error, results } = await client.query(askPartitions, true);
   const [strategy, partitions] = (error ? undefined : results[0]?.rows[0]) ?? [];
-  const partitionMethod = partitionMethods[strategy ?? ''] ?? null;
+  const partitionMethod = entryOf(partitionMethods, strategy ?? '') ?? null;
   return { scale, partitionMethod, partitions: partitionMethod === null ? 0 : Number(partitions) };
 }
 
