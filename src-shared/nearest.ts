@@ -6,6 +6,7 @@ export function nearest(text: string, names: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(2, Math.floor(text.length / 3)) + 1;
   for (const name of names) {
+    if (Math.abs(text.length - name.length) >= least) continue;
     const distance = editDistance(text.toLowerCase(), name.toLowerCase());
     if (distance < least) {
       least = distance;

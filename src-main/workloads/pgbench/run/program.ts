@@ -53,7 +53,7 @@ interface ElseOperation extends Common {
 }
 export interface StartPipelineOperation extends Common {
   kind: 'startpipeline';
-  /** SQL up to the next \endpipeline, to be prepared before the pipeline begins. */
+  /** SQL up to the next \endpipeline or \startpipeline, to be prepared before the pipeline begins. */
   statements: readonly number[];
 }
 interface BareOperation extends Common {
@@ -79,7 +79,9 @@ export function compileScript(
   names: Names,
 ): Program {
   const commands = parseScript(script);
+  const jumps = jumpsOf(commands);
   const operations = commands.map((command, index): Operation => {
+    const jump = jumps[index] ?? { otherwise: -1, endif: -1 };
     const { firstLine, line } = command;
     const common = { statement: firstStatement + index, firstLine, line };
     switch (command.kind) {
@@ -102,14 +104,10 @@ export function compileScript(
       case 'if':
       case 'elif': {
         const condition = compileExpression(command.expression, names);
-        const otherwise = nextOfSameIf(commands, index, true);
-        return {
-          ...{ kind: command.kind, condition, otherwise, ...common },
-          endif: nextOfSameIf(commands, index, false),
-        };
+        return { kind: command.kind, condition, ...jump, ...common };
       }
       case 'else':
-        return { kind: 'else', endif: nextOfSameIf(commands, index, false), ...common };
+        return { kind: 'else', endif: jump.endif, ...common };
       case 'startpipeline':
         return { kind: 'startpipeline', statements: pipelined(commands, index), ...common };
       default:
@@ -119,25 +117,32 @@ export function compileScript(
   return { name: script.name, operations };
 }
 
-/** Index of the \endif of the branch at an index; with `branches`, of the next \elif or \else before it if there is one. */
-function nextOfSameIf(commands: readonly Command[], from: number, branches: boolean): number {
-  let depth = 0;
-  return commands.findIndex(({ kind }, index) => {
-    if (index <= from) return false;
-    if (kind === 'if') depth++;
-    if (depth > 0) {
-      if (kind === 'endif') depth--;
-      return false;
-    }
-    return kind === 'endif' || (branches && (kind === 'elif' || kind === 'else'));
-  });
+/** Where the branches of each \if go on: in one pass, since scripts can have very many. */
+function jumpsOf(commands: readonly Command[]): { otherwise: number; endif: number }[] {
+  const jumps = commands.map(() => ({ otherwise: -1, endif: -1 }));
+  /** Branches of each open \if, the innermost last. */
+  const open: { otherwise: number; endif: number }[][] = [];
+  for (const [index, { kind }] of commands.entries()) {
+    const branches = open.at(-1);
+    const previous = branches?.at(-1);
+    const own = jumps[index];
+    if (own === undefined) break;
+    if (kind === 'if') open.push([own]);
+    if (kind !== 'elif' && kind !== 'else' && kind !== 'endif') continue;
+    if (previous) previous.otherwise = index;
+    branches?.push(own);
+    if (kind === 'endif') for (const branch of open.pop() ?? []) branch.endif = index;
+  }
+  return jumps;
 }
 
-/** Indexes of the SQL from a \startpipeline to the next \endpipeline. */
+/** Indexes of the SQL from a \startpipeline to the \endpipeline, or to another \startpipeline. */
 function pipelined(commands: readonly Command[], from: number): number[] {
-  const length = commands.slice(from).findIndex(({ kind }) => kind === 'endpipeline');
-  const end = length < 0 ? commands.length : from + length;
-  return commands.flatMap(({ kind }, index) =>
-    kind === 'sql' && index > from && index < end ? [index] : [],
-  );
+  const statements: number[] = [];
+  for (let index = from + 1; index < commands.length; index++) {
+    const kind = commands[index]?.kind;
+    if (kind === 'endpipeline' || kind === 'startpipeline') break;
+    if (kind === 'sql') statements.push(index);
+  }
+  return statements;
 }

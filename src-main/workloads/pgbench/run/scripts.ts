@@ -5,6 +5,9 @@ import type { ScriptText } from '../script/syntaxError.ts';
 /** Scripts of one run that pgbench takes at most. */
 export const mostScripts = 128;
 
+/** Of one script. Each run keeps its plan, and each check of a plan reads them all. */
+const mostCharacters = 1_000_000;
+
 const weight = z.int('A whole number').min(0, 'Not below 0').max(2_147_483_647).default(1);
 
 /** One of pgbench's own scripts, or one whose text the plan holds. */
@@ -20,7 +23,9 @@ export const scriptSchema = z.union([
   z.strictObject({
     /** As reports call it: the file's name. */
     name: z.string().trim().min(1, 'A script needs a name'),
-    text: z.string(),
+    text: z
+      .string()
+      .max(mostCharacters, `A script has at most ${mostCharacters.toLocaleString('en')} characters`),
     weight,
   }),
 ]);

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../src-shared/entryOf.ts';
 import { nearest } from '../../../../src-shared/nearest.ts';
 import type { Command } from './commands.ts';
 import { variableName } from './lexer.ts';
@@ -25,8 +26,8 @@ export interface MetaCommand {
 
 const known = 'set sleep gset aset if elif else endif startpipeline syncpipeline endpipeline'.split(' ');
 
-/** Parses the meta command whose backslash is at an offset. @throws AppError with its place */
-export function parseMetaCommand(script: ScriptText, offset: number): MetaCommand {
+/** Parses the meta command whose backslash is at an offset, in this line. @throws AppError with its place */
+export function parseMetaCommand(script: ScriptText, offset: number, line: number): MetaCommand {
   const name = nextWord(script.text, offset + 1);
   if (name === null) return { command: null, end: endOfLine(script.text, offset) };
   const kind = name.text.toLowerCase();
@@ -36,7 +37,7 @@ export function parseMetaCommand(script: ScriptText, offset: number): MetaComman
     syntaxError(script, at, message, shown, hint);
   const common = (end: number) => ({
     firstLine: script.text.slice(offset, end).replace(/[\r\n]+$/, ''),
-    line: script.text.slice(0, offset).split('\n').length,
+    line,
   });
 
   if (kind === 'set' || kind === 'if' || kind === 'elif') {
@@ -94,7 +95,7 @@ function sleep(words: readonly Word[], error: (message: string, at?: number) => 
   if (attached && (second || !/\d/.test(digits ?? '')))
     throw error(`invalid sleep time, must be an integer (${amount.text})`, amount.offset);
   const unit = attached ? { text: attached, offset: amount.offset } : second;
-  const unitUs = unit ? unitsUs[unit.text.toLowerCase()] : unitsUs.s;
+  const unitUs = unit ? entryOf(unitsUs, unit.text.toLowerCase()) : unitsUs.s;
   if (unitUs === undefined)
     throw error(`unrecognized time unit, must be us, ms or s (${unit?.text})`, unit?.offset);
   return {
@@ -106,7 +107,7 @@ function sleep(words: readonly Word[], error: (message: string, at?: number) => 
 
 /** The next word of the line; a backslash before the line's end continues it and is no part of a word. */
 function nextWord(text: string, from: number): Word | null {
-  const pattern = /(?:[ \t\r\f\v]|\\\r?\n)*((?:(?!\\\r?\n)[^ \t\r\f\v\n])+)/y;
+  const pattern = /(?:[ \t\r\f\v]|\\\r?\n)*((?:[^ \t\r\f\v\n\\]+|\\(?!\r?\n))+)/y;
   pattern.lastIndex = from;
   const [whole, word] = pattern.exec(text) ?? [];
   return whole === undefined || word === undefined
@@ -126,8 +127,8 @@ function restOfLine(text: string, from: number): { words: Word[]; end: number } 
 
 /** The line feed that no backslash goes before, or the end of the text. */
 function endOfLine(text: string, from: number): number {
-  const pattern = /(?:\\\r?\n|[^\n])*/y;
-  pattern.lastIndex = from;
-  pattern.exec(text);
-  return pattern.lastIndex;
+  let end = text.indexOf('\n', from);
+  while (end >= 0 && /\\\r?$/.test(text.slice(Math.max(from, end - 2), end)))
+    end = text.indexOf('\n', end + 1);
+  return end < 0 ? text.length : end;
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../src-shared/entryOf.ts';
 import { fitsInt64, normalInt } from '../int64.ts';
 import { type ArgumentCount, argumentCounts } from './functions.ts';
 import { lexExpression, type Token } from './lexer.ts';
@@ -23,6 +24,9 @@ const binaryLevels: Readonly<Record<string, number>> = {
 
 const keywords = new Set('and or not is isnull notnull null true false case when then else end'.split(' '));
 
+/** It is parsed, and later evaluated, level by level on the call stack. */
+const mostTokens = 1000;
+
 /**
  * Parses the expression at an offset, to the end of its line.
  * @param command the meta command it belongs to, for messages
@@ -33,7 +37,16 @@ export function parseExpression(
   from: number,
   command: string,
 ): { expression: Expression; end: number } {
-  const parser = new Parser(script, lexExpression(script, from, command), command);
+  const tokens = lexExpression(script, from, command);
+  const first = tokens[mostTokens];
+  if (first)
+    throw syntaxError(
+      script,
+      first.offset,
+      `an expression has at most ${mostTokens} words and signs`,
+      command,
+    );
+  const parser = new Parser(script, tokens, command);
   return parser.whole();
 }
 
@@ -60,7 +73,8 @@ class Parser {
     let left = this.#operand();
     for (;;) {
       const { text, kind } = this.#peek();
-      const binds = kind === 'sign' || kind === 'word' ? (binaryLevels[text] ?? postfixLevel(text)) : 0;
+      const binds =
+        kind === 'sign' || kind === 'word' ? (entryOf(binaryLevels, text) ?? postfixLevel(text)) : 0;
       if (binds < least || binds === 0) return left;
       this.#next++;
       if (binds === level.is) {
@@ -68,7 +82,7 @@ class Parser {
         continue;
       }
       left = call(text === '!=' ? '<>' : text, left, this.#expression(binds + 1));
-      if (binds === level.compare && binaryLevels[this.#peek().text] === level.compare)
+      if (binds === level.compare && entryOf(binaryLevels, this.#peek().text) === level.compare)
         throw this.#error('syntax error');
     }
   }
@@ -80,7 +94,7 @@ class Parser {
     const negated = this.#take('not');
     const { text, kind } = this.#peek();
     const values: Record<string, Value> = { null: null, true: true, false: false };
-    const value = kind === 'word' ? values[text] : undefined;
+    const value = kind === 'word' ? entryOf(values, text) : undefined;
     if (value === undefined) throw this.#error('syntax error');
     this.#next++;
     const test = call('is', left, constant(value));
@@ -161,7 +175,7 @@ class Parser {
   }
 
   #call(name: Token): Expression {
-    const counts = argumentCounts[name.text];
+    const counts = entryOf(argumentCounts, name.text);
     if (keywords.has(name.text)) throw this.#error('syntax error', name);
     if (counts === undefined) throw this.#error(`unexpected function name (${name.text})`, name);
     this.#expect('(');

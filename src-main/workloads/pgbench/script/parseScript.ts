@@ -1,7 +1,7 @@
 import type { Command, SqlCommand } from './commands.ts';
 import { parseMetaCommand } from './metaCommand.ts';
 import { scanSql } from './sqlScanner.ts';
-import { type ScriptText, syntaxError } from './syntaxError.ts';
+import { Lines, type ScriptText, syntaxError } from './syntaxError.ts';
 
 /** Bytes of a command's first line that reports show. */
 const shownLength = 127;
@@ -12,12 +12,13 @@ const shownLength = 127;
  */
 export function parseScript(script: ScriptText): Command[] {
   const commands: Command[] = [];
+  const lines = new Lines(script.text);
   for (let at = 0; ; ) {
     const { sql, start, end, stop } = scanSql(script.text, at);
-    if (sql !== '') commands.push(sqlCommand(script.text, sql, start));
+    if (sql !== '') commands.push(sqlCommand(sql, lines.at(start)));
     at = end;
     if (stop === 'end') break;
-    if (stop === 'backslash') at = takeMetaCommand(script, end, commands);
+    if (stop === 'backslash') at = takeMetaCommand(script, end, lines.at(end), commands);
   }
   if (commands.length === 0)
     throw syntaxError(script, 0, 'empty command list: there is neither SQL nor a meta command');
@@ -25,20 +26,20 @@ export function parseScript(script: ScriptText): Command[] {
   return commands;
 }
 
-function sqlCommand(text: string, sql: string, start: number): SqlCommand {
-  const [firstLine = ''] = sql.split(/[\n\r]/);
+function sqlCommand(sql: string, line: number): SqlCommand {
+  const firstLine = /^[^\n\r]*/.exec(sql)?.[0] ?? '';
   return {
     kind: 'sql',
     sql,
     firstLine: Buffer.from(firstLine).subarray(0, shownLength).toString(),
-    line: text.slice(0, start).split('\n').length,
+    line,
     store: null,
   };
 }
 
 /** @returns where its line ends */
-function takeMetaCommand(script: ScriptText, offset: number, commands: Command[]): number {
-  const { command, end } = parseMetaCommand(script, offset);
+function takeMetaCommand(script: ScriptText, offset: number, line: number, commands: Command[]): number {
+  const { command, end } = parseMetaCommand(script, offset, line);
   if (command === null) return end;
   if (!('prefix' in command)) {
     commands.push(command);

@@ -11,6 +11,7 @@ export interface ScannedSql {
 
 const identifierStart = /[A-Za-z_\u0080-\uffff]/;
 const identifier = /[A-Za-z_\u0080-\uffff][A-Za-z_\u0080-\uffff0-9$]*/y;
+const blank = /\s+|--[^\n\r]*/y;
 const dollarQuote = /\$(?:[A-Za-z_\u0080-\uffff][A-Za-z_\u0080-\uffff0-9]*)?\$/y;
 
 /** Scans from an offset to the next semicolon that ends a command, to the next meta command, or to the end. */
@@ -38,10 +39,8 @@ class SqlScanner {
   }
 
   #skipBlank(): void {
-    const blank = /(?:\s+|--[^\n\r]*)*/y;
     blank.lastIndex = this.#at;
-    blank.exec(this.#text);
-    this.#at = blank.lastIndex;
+    while (blank.test(this.#text)) this.#at = blank.lastIndex;
   }
 
   #command(): ScannedSql['stop'] {

@@ -7,6 +7,27 @@ export interface ScriptText {
   text: string;
 }
 
+/** Finds the line of an offset without counting from the text's beginning each time: scripts can have very many commands. */
+export class Lines {
+  readonly #ends: number[] = [];
+
+  constructor(text: string) {
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) this.#ends.push(end);
+  }
+
+  /** From 1. */
+  at(offset: number): number {
+    let low = 0;
+    let high = this.#ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  }
+}
+
 /**
  * An error in a script, where it is.
  * @param offset of the place in the text, characters
