@@ -39,6 +39,7 @@ function report(endMs: number, us: number, waitedUs = 0, busy = 0.5): ThreadSnap
     busy,
     loopDelayMs: busy * 10,
     endNs: endMs * 1e6,
+    firstNs: null,
     failures: [],
     batches: [],
   };
@@ -68,7 +69,7 @@ it('an interval is what all threads reported, the busiest of them, and as long a
   });
   merger.add(report(2000, 200));
   expect(merger.close(2001e6, due)).toMatchObject({ intervalMs: 997, operations: [{ count: 1 }] });
-  const [total] = merger.totals(0, 25);
+  const [total] = merger.totals(25);
   expect(total).toMatchObject({ count: 3, rows: 6, seconds: 2, dropped: 22 });
   expect(total?.latency.summarize()).toMatchObject({ count: 3, sum: 5600 });
 });
@@ -80,7 +81,7 @@ it('a report that is older than the interval before and comes in late is not los
   merger.add(report(1010, 200)); // the other one's last word was still under way
   const rest = merger.close(1040e6, due);
   expect(rest).toMatchObject({ intervalMs: 4, operations: [{ count: 1, latencyUs: { sum: 200 } }] });
-  expect(merger.totals(0, 0)[0]).toMatchObject({ count: 2, seconds: 1.04 });
+  expect(merger.totals(0)[0]).toMatchObject({ count: 2, seconds: 1.04 });
 });
 
 it('nothing reported is no interval', () => {
@@ -89,4 +90,22 @@ it('nothing reported is no interval', () => {
   merger.add(report(10, 1));
   merger.close(11e6, due);
   expect(merger.close(12e6, due)).toBeNull();
+});
+
+it('a burn-in makes no interval: the first one begins with the first query that is counted', () => {
+  const merger = new Merger({ ...work, burnIn: 12 }, 0);
+  const burnt = report(1000, 1);
+  const silent = { count: 0, started: 10, rows: 0, bytes: 0, latency: null, service: null };
+  merger.add({ ...burnt, operations: burnt.operations.map((each) => ({ ...each, ...silent })) });
+  expect(merger.close(1001e6, due)).toBeNull();
+  merger.add({ ...report(2000, 100), firstNs: 1400e6 });
+  merger.add({ ...report(2000, 100), firstNs: 1500e6 });
+  expect(merger.close(2001e6, due)).toMatchObject({
+    intervalMs: 600,
+    // Twenty were due, ten and two were begun.
+    operations: [{ count: 2, backlog: 8 }],
+  });
+  merger.add({ ...report(3000, 100), firstNs: 1400e6 });
+  expect(merger.close(3001e6, due)).toMatchObject({ intervalMs: 1000, operations: [{ count: 1 }] });
+  expect(merger.totals(0)).toMatchObject([{ count: 3, seconds: 1.6 }]);
 });

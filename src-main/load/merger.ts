@@ -18,6 +18,11 @@ export class Merger {
   /** Only of transactions. */
   readonly transactions: TransactionsMerger | null;
   readonly #making: boolean;
+  /** The first queries are not counted. */
+  readonly #burnIn: boolean;
+  /** Start of the first that is. */
+  #firstNs: number | null = null;
+  readonly #startNs: number;
   #intervalStartNs: number;
   #intervalEndNs: number;
   #reported = false;
@@ -29,6 +34,8 @@ export class Merger {
   /** @param startNs start of the measured time */
   constructor(work: Job['work'], startNs: number) {
     this.#making = work.kind === 'initialize';
+    this.#burnIn = work.kind === 'queries' && work.burnIn > 0;
+    this.#startNs = startNs;
     const paced = work.kind === 'queries' || work.kind === 'transactions';
     const open = paced && work.ratePerSecond > 0;
     this.transactions =
@@ -56,17 +63,26 @@ export class Merger {
       if (delta) addDelta(interval, delta);
     });
     this.#intervalEndNs = Math.max(this.#intervalEndNs, snapshot.endNs);
+    if (snapshot.firstNs !== null)
+      this.#firstNs = Math.min(this.#firstNs ?? Number.POSITIVE_INFINITY, snapshot.firstNs);
     this.#busiest = Math.max(this.#busiest, snapshot.busy);
     this.#loopDelayMs = Math.max(this.#loopDelayMs, snapshot.loopDelayMs);
   }
 
   /**
-   * Ends the interval. null where nothing was reported in it.
+   * Ends the interval. null where nothing was reported in it. A burn-in makes no intervals: the first one begins with the
+   * first query that is counted.
    * @param nowNs for the process's CPU, which cannot be read for an earlier moment
    * @param due queries due at a time
    */
   close(nowNs: number, due: (atNs: number) => number): Snapshot | null {
     if (!this.#reported) return null;
+    if (this.#burnIn && this.#firstNs === null) {
+      for (const { interval, total } of this.#operations) addCounts(total, interval);
+      this.#begin(nowNs);
+      return null;
+    }
+    this.#intervalStartNs = Math.max(this.#intervalStartNs, this.#countedNs);
     // A thread's last report can be older than the newest of the interval before and yet come in after it was closed.
     if (this.#intervalEndNs <= this.#intervalStartNs)
       this.#intervalEndNs = Math.max(nowNs, this.#intervalStartNs + 1000);
@@ -98,20 +114,30 @@ export class Merger {
           service: text(interval.service),
         });
       }
-      clear(interval);
     });
+    this.#begin(nowNs);
+    return snapshot;
+  }
+
+  /** The next interval. */
+  #begin(nowNs: number): void {
+    for (const { interval } of this.#operations) clear(interval);
     this.#reported = false;
     this.#intervalStartNs = this.#intervalEndNs;
     this.#busiest = 0;
     this.#loopDelayMs = 0;
     this.#cpu = process.cpuUsage();
     this.#cpuAtNs = nowNs;
-    return snapshot;
+  }
+
+  /** From when on is counted. */
+  get #countedNs(): number {
+    return this.#burnIn ? (this.#firstNs ?? this.#intervalEndNs) : this.#startNs;
   }
 
   /** All closed intervals together. */
-  totals(startNs: number, due: number): OperationTotal[] {
-    const seconds = Math.max(0, this.#intervalEndNs - startNs) / nsPerSecond;
+  totals(due: number): OperationTotal[] {
+    const seconds = Math.max(0, this.#intervalEndNs - this.#countedNs) / nsPerSecond;
     return this.#operations.map(({ name, total }, index) => ({
       ...total,
       name,

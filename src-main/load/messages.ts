@@ -59,6 +59,8 @@ const threadSnapshot = z.object({
   /** Longest event-loop delay since the last snapshot, ms. */
   loopDelayMs: z.number().nonnegative(),
   endNs: z.number(),
+  /** Start of the first counted query of the thread; null before, and for other work. */
+  firstNs: z.number().nullable(),
   /** Messages of operations that failed since the last snapshot; the first few of the thread only. */
   failures: z.array(z.string()),
   /** Lines of the batches since the last snapshot, where they are asked for. */
@@ -80,8 +82,6 @@ export const fromThreadSchema = z.discriminatedUnion('type', [
     type: z.literal('done'),
     snapshot: threadSnapshot,
     error: errorDataSchema.nullable(),
-    /** Start of the first counted execution; null where there was none. */
-    firstNs: z.number().nullable(),
     /** Only of transactions: each client's share, and the error of the first that one ended. */
     clients: z.array(z.object({ count, seconds: z.number() })).optional(),
     clientError: errorDataSchema.nullable().optional(),

@@ -112,8 +112,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
   options.signal.removeEventListener('abort', onAbort);
 
   const endNs = measured.endNs;
-  const countedNs = work.kind === 'queries' && work.burnIn > 0 ? (group.firstNs ?? endNs) : startNs;
-  const operations = measured.totals(countedNs, due(endNs));
+  const operations = measured.totals(due(endNs));
   const error = group.error ?? allClientsEnded(work, group, measured);
   const transactions = transactionTotals(group, measured, threads);
   return { error, startNs, endNs, operations, failures, transactions };

@@ -25,8 +25,6 @@ export class ThreadGroup {
   error: AppError | null = null;
   /** Of the whole job; null for a load and before the threads are ready. */
   queries: number | null = null;
-  /** Start of the first counted execution in any thread. */
-  firstNs: number | null = null;
   /** Of transactions: from the first connection's beginning to when all were open; each client's share at the end. */
   readonly connectingNs = { from: Number.POSITIVE_INFINITY, to: 0 };
   readonly clients: { count: number; seconds: number }[] = [];
@@ -121,8 +119,7 @@ export class ThreadGroup {
     if (message.type !== 'snapshot' && message.error !== null) this.stop(new AppError(message.error));
   }
 
-  #done({ firstNs, clients = [], clientError }: Extract<FromThread, { type: 'done' }>): void {
-    if (firstNs !== null) this.firstNs = Math.min(this.firstNs ?? Number.POSITIVE_INFINITY, firstNs);
+  #done({ clients = [], clientError }: Extract<FromThread, { type: 'done' }>): void {
     this.clients.push(...clients);
     if (clientError) this.clientError ??= new AppError(clientError);
   }

@@ -76,6 +76,7 @@ export async function runThread(registries: Registries): Promise<void> {
       busy: active + idle > 0 ? active / (active + idle) : 0,
       loopDelayMs,
       endNs: nowNs(),
+      firstNs: work.firstNs,
       ...taken,
     };
   }
@@ -105,13 +106,12 @@ export async function runThread(registries: Registries): Promise<void> {
   send({ type: 'ready', queries: work.queries, ...(connectingNs && { connectingNs }) });
   const startNs = await start.promise;
   const error: AppError | null = startNs === null ? null : await work.run(startNs);
-  const { firstNs, clientError } = work;
+  const { clientError } = work;
   const clients = work.clients?.();
   send({
     type: 'done',
     snapshot: snapshot(work),
     error: error?.toData() ?? null,
-    firstNs,
     ...(clients && { clients, clientError: clientError?.toData() ?? null }),
   });
   const ended = work;

@@ -56,9 +56,7 @@ function evidence(run: Run, phases: Phase[]) {
 /** A damaged histogram costs the figures of that run, not the start of the app. */
 function restoredPhases(runs: RunRepository, run: Run, ticks: readonly Tick[], atMs: number): Phase[] {
   try {
-    return run.phases.map((phase) =>
-      restored(phase, ticks, runs.histograms(run.id, phase.index), burnInOf(run, phase)),
-    );
+    return run.phases.map((phase) => restored(phase, ticks, runs.histograms(run.id, phase.index)));
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     const text = `The figures could not be made from the stored histograms: ${cause}`;
@@ -69,38 +67,18 @@ function restoredPhases(runs: RunRepository, run: Run, ticks: readonly Tick[], a
 
 type StoredHistograms = TickHistograms & { seq: number };
 
-/** Of a phase whose first queries are not counted. */
-interface BurnIn {
-  workers: number;
-  /** Queries come by a schedule, not one after the other. */
-  scheduled: boolean;
-}
-
-function burnInOf(run: Run, phase: Phase): BurnIn | null {
-  const parameters = run.resolvedSteps[phase.index]?.parameters ?? {};
-  if (phase.kind !== 'queries' || Number(parameters.burnIn ?? 0) <= 0) return null;
-  return { workers: phase.workers, scheduled: Number(parameters.maxRps ?? 0) > 0 };
-}
-
 /** A phase with the operations that it has no figures of yet, made from its ticks. */
-function restored(
-  phase: Phase,
-  ticks: readonly Tick[],
-  histograms: readonly StoredHistograms[],
-  burnIn: BurnIn | null,
-): Phase {
+function restored(phase: Phase, ticks: readonly Tick[], histograms: readonly StoredHistograms[]): Phase {
   const own = ticks.filter((tick) => tick.phase === phase.index);
   const has = new Set(phase.operations.map(({ name }) => name));
   const names = [...new Set(own.flatMap((tick) => tick.operations.map(({ name }) => name)))];
   const begun = phase.transactions && addTicks(phase.transactions, own);
-  const missing = names
-    .filter((name) => !has.has(name))
-    .map((name) => totalOf(name, own, histograms, burnIn));
+  const missing = names.filter((name) => !has.has(name)).map((name) => totalOf(name, own, histograms));
   if (missing.length === 0) return phase;
   const transactions = begun && { ...begun, tps: perSecond(missing[0]) };
   const operations = [...phase.operations, ...missing.map(operationOf)];
-  // As at a phase's own end: it lasted from its first operation to its last, its rates are over what was counted.
-  const seconds = phase.seconds + Math.max(...missing.map(({ name }) => secondsOf(ticksOf(name, own))));
+  // As at a phase's own end: its rates are over what was counted. The burn-in of what was cut is in no tick.
+  const seconds = phase.seconds + Math.max(...missing.map((total) => total.seconds));
   const counted =
     phase.kind === 'queries'
       ? operations.filter(isDistinct).reduce((all, operation) => all + operation.seconds, 0)
@@ -136,30 +114,10 @@ function ticksOf(name: string, ticks: readonly Tick[]): Part[] {
   );
 }
 
-const secondsOf = (parts: readonly Part[]) =>
-  parts.reduce((all, { tick }) => all + tick.intervalMs / 1000, 0);
-
-/**
- * Seconds in which something was counted. Where a burn-in ended is not in the ticks: in the first one with something
- * counted, clients that ask one query after the other were at it for as long as these queries took, shared by the clients;
- * with a schedule the whole interval is taken, which is a second too much at most.
- */
-function countedSeconds(parts: readonly Part[], { workers, scheduled }: BurnIn): number {
-  const at = parts.findIndex(({ operation }) => operation.count + operation.errors > 0);
-  const first = parts[at];
-  if (first === undefined) return 0;
-  const { latencyUs, serviceUs } = first.operation;
-  const took = (serviceUs ?? latencyUs)?.sum ?? 0;
-  const least = scheduled || took === 0 ? first.tick.intervalMs / 1000 : 0;
-  const upToHere = Math.min(secondsOf(parts.slice(0, at + 1)), Math.max(least, took / workers / 1e6));
-  return upToHere + secondsOf(parts.slice(at + 1));
-}
-
 function totalOf(
   name: string,
   ticks: readonly Tick[],
   histograms: readonly StoredHistograms[],
-  burnIn: BurnIn | null,
 ): OperationTotal {
   const parts = ticksOf(name, ticks);
   const stored = new Map(histograms.filter((h) => h.operation === name).map((h) => [h.seq, h]));
@@ -187,7 +145,7 @@ function totalOf(
     rows: sum((o) => o.rows),
     metrics: sum((o) => o.metrics),
     bytes: sum((o) => o.bytes),
-    seconds: burnIn === null ? secondsOf(parts) : countedSeconds(parts, burnIn),
+    seconds: parts.reduce((all, { tick }) => all + tick.intervalMs / 1000, 0),
     latency,
     service,
   };

@@ -1,5 +1,5 @@
 import type { Phase } from '../../src-shared/model/run.ts';
-import { formatCounted } from '../../src-shared/units.ts';
+import { formatCount, formatCounted } from '../../src-shared/units.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import { coldQueries, type Job, type OperationTotal, warmQueries } from '../load/job.ts';
 import { openQueries } from '../workloads/sources.ts';
@@ -40,6 +40,8 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
           started = true;
           phase = { ...phase, startedMs: run.atMs(startNs) };
           run.phaseStarted({ phase, ratePerSecond, prewarm });
+          if (burnIn > 0)
+            run.event('note', `${phase.name}: of each type ${burnInText(burnIn)} burn-in, not counted`);
         }
         progress.doing(`Asking ${name}`);
         progress.unitStarted();
@@ -71,6 +73,10 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
     'phase-end',
     `${phase.name}: ${formatCounted(asked, 'query', 'queries')} in ${seconds.toFixed(1)} s`,
   );
+}
+
+function burnInText(queries: number): string {
+  return queries === 1 ? 'the first query is a' : `the first ${formatCount(queries)} queries are a`;
 }
 
 /** Rates over the time in which something was counted: rows of a burn-in are not, so its seconds are not either. */
