@@ -22,6 +22,24 @@ interface Place {
   log(): string;
 }
 
+function requestOf(
+  { driver, endpoint }: Pick<Place, 'driver' | 'endpoint'>,
+  steps: Record<string, unknown>[],
+  telemetry?: false,
+): RunRequest {
+  const resolved = resolvePlan({ version: 1, name: 'Watched', target: 'sandbox', steps });
+  if (resolved.plan === null) throw new Error(JSON.stringify(resolved.problems));
+  return {
+    plan: { ...resolved.plan, ...(telemetry === false && { telemetry }) },
+    steps: resolved.steps,
+    phases: resolved.phases,
+    targetName: 'sandbox',
+    driver,
+    resolve: async () => endpoint,
+    group: null,
+  };
+}
+
 /** What holds of every PostgreSQL. */
 function telemetryOf(name: string, open: () => Promise<Place>, close: () => Promise<void>): void {
   describe(name, () => {
@@ -45,7 +63,7 @@ function telemetryOf(name: string, open: () => Promise<Place>, close: () => Prom
     /** A load that takes hours, with this going on beside it from its first rows on; stopped then. */
     async function loadWith(beside: (samples: () => ServerSample[]) => Promise<void>, telemetry?: false) {
       const load = { scale: 100, seed: 1, timestampEnd: '2030-01-01T00:00:00Z', workers: 2, batchSize: 500 };
-      const { id } = bench.runner.start(requestOf([{ 'tsbs.load': load }], telemetry));
+      const { id } = bench.runner.start(requestOf(place, [{ 'tsbs.load': load }], telemetry));
       const samples = () =>
         bench.all('run.server').flatMap((each) => (each.runId === id ? [each.sample] : []));
       await until('run.tick', () =>
@@ -56,20 +74,6 @@ function telemetryOf(name: string, open: () => Promise<Place>, close: () => Prom
       const run = bench.store.runs.get(id);
       if (run === null) throw new Error('the run is stored');
       return { run, series: bench.store.runs.series(id), samples: samples() };
-    }
-
-    function requestOf(steps: Record<string, unknown>[], telemetry?: false): RunRequest {
-      const resolved = resolvePlan({ version: 1, name: 'Watched', target: 'sandbox', steps });
-      if (resolved.plan === null) throw new Error(JSON.stringify(resolved.problems));
-      return {
-        plan: { ...resolved.plan, ...(telemetry === false && { telemetry }) },
-        steps: resolved.steps,
-        phases: resolved.phases,
-        targetName: 'sandbox',
-        driver: place.driver,
-        resolve: async () => place.endpoint,
-        group: null,
-      };
     }
 
     async function until(event: 'run.server' | 'run.tick' | 'run.event', holds: () => boolean) {
@@ -231,6 +235,29 @@ if (noTestServer === null) {
     },
     () => server.stop(),
   );
+
+  it('a server with no connection left for it is measured all the same, and the run says so', async () => {
+    // Ten, of which three are a superuser's: one controls the run, four load, and one more counts the rows.
+    const small = await startTestServer({ settings: { max_connections: '10' } });
+    small.psql(`CREATE ROLE loader LOGIN CREATEDB PASSWORD 'loads'`);
+    const bench = testBench({});
+    const connection = { ...small.connection, user: 'loader' };
+    const endpoint = await postgresqlDriver.resolve(connection, 'loads', { dataFolder: '', signal: never });
+    const load = { scale: 100, seed: 1, limit: 20_000, workers: 4, batchSize: 500, insertIntervals: '0.3' };
+    const { id } = bench.runner.start(
+      requestOf({ driver: postgresqlDriver, endpoint }, [{ 'tsbs.load': load }]),
+    );
+    expect(await bench.runner.ended(id)).toMatchObject({ status: 'finished', rows: 20_000 });
+    const { events, server: samples } = bench.store.runs.series(id);
+    expect(events.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(
+        /^The server is not watched\. The server has no connection to spare for telemetry/,
+      ),
+    );
+    expect(samples).toEqual([]);
+    await bench.close();
+    await small.stop();
+  });
 } else {
   describe.skip(`PostgreSQL from the system’s packages: ${noTestServer}`, () => undefined);
 }

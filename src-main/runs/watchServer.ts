@@ -112,8 +112,12 @@ export function watchServer(
         }
       } catch (thrown) {
         if (stop.aborted || failure !== null) return;
-        if (!lost)
-          run.event('note', `The server is not watched until it answers again. ${why(toAppError(thrown))}`);
+        const error = toAppError(thrown);
+        if (error.code === 'unsupported') {
+          run.event('note', `The server is not watched. ${why(error)}`);
+          return;
+        }
+        if (!lost) run.event('note', `The server is not watched until it answers again. ${why(error)}`);
         lost = true;
         await sleep(againMs, undefined, { signal: stop }).catch(() => undefined);
       }
