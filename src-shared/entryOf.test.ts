@@ -9,7 +9,7 @@ const inherited = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__pr
 it('has what the table has, and nothing that every object has', () => {
   expect(entryOf({ a: 1 }, 'a')).toBe(1);
   for (const name of inherited) expect(entryOf({ a: 1 }, name)).toBeUndefined();
-  fc.assert(fc.property(fc.string(), (name) => expect(entryOf({}, name)).toBeUndefined()));
+  fc.assert(fc.property(fc.string(), (name) => entryOf({}, name) === undefined));
 });
 
 it('a server’s words that are names of what objects inherit stay words', () => {

@@ -1,6 +1,7 @@
 import type { CommandLinePlan } from '../../src-shared/contract/commands.ts';
 import { readCommandLines } from '../workloads/commandLine/readCommandLines.ts';
 import { workloads } from '../workloads/registry.ts';
+import { redacted, redactText } from './redact.ts';
 import { withoutPassword } from './targetUrl.ts';
 
 /** Command lines as a plan. @throws AppError where there is none that can be run here */
@@ -17,7 +18,15 @@ export function planFromCommandLine(text: string, files: Record<string, string>)
       target: target === null ? 'sandbox' : withoutPassword(target),
     },
     serverNamed: target !== null,
-    leftOut,
+    leftOut: leftOut.map(({ option, reason }) => ({ option: shown(option), reason })),
     missingFiles,
   };
+}
+
+/** An unknown option may hold a password, or a URL with one. It is a single word: what is behind `=` is its value to the end. */
+function shown(option: string): string {
+  const own = option
+    .replace(/((?:password|passwd|pwd|secret|token)=).*$/is, `$1${redacted}`)
+    .replace(/(:\/\/[^:@/]*:).*@/s, `$1${redacted}@`);
+  return redactText(own);
 }

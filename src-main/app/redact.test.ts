@@ -20,6 +20,8 @@ test.each([
   ['host=h password=hunter2 user=u', 'host=h password=[redacted] user=u'],
   ['?sslmode=require&password=hunter2&x=1', '?sslmode=require&password=[redacted]&x=1'],
   ['http://127.0.0.1:8080/?token=abc', 'http://127.0.0.1:8080/?token=[redacted]'],
+  ['PGPASSWORD=hunter2 psql', 'PGPASSWORD=[redacted] psql'],
+  [`--env=DB_PASSWORD='my hunter2' x`, '--env=DB_PASSWORD=[redacted] x'],
   ['postgresql://db:5432/x at 10:00', 'postgresql://db:5432/x at 10:00'],
   ['mail a:b@c', 'mail a:b@c'],
 ])('%s becomes %s', (text, expected) => {

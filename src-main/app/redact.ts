@@ -1,7 +1,7 @@
 const secretKey = /passw|secret|passphrase|token|authorization|credential/i;
-/** `scheme://user:password@` and `password=…` inside any text. */
+/** `scheme://user:password@`, and `password=…`, `PGPASSWORD='…'`, `--pgsql-password=…` inside any text. */
 const urlPassword = /(\b[a-z][\w+.-]*:\/\/[^\s:/@]*):\S+@/gi;
-const keyPassword = /\b(password|passwd|pwd|secret|token)=[^\s&;'"]+/gi;
+const keyPassword = /([\w-]*(?:password|passwd|pwd|secret|token))=(?:"[^"]*"|'[^']*'|[^\s&;'"]+)/gi;
 export const redacted = '[redacted]';
 
 /** The text without passwords in URLs and `password=` pairs. */

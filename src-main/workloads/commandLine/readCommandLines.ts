@@ -19,6 +19,7 @@ interface ShellCommand {
 }
 
 const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
+const mostLines = 100;
 const printed = 'what is printed is kept with the run';
 
 /**
@@ -48,11 +49,17 @@ export function readCommandLines(
     const before = leadingAssignments(rest.slice(0, start), true);
     if (before.rest.length > 0)
       leftOut.push({
-        option: before.rest.map((word) => word.text).join(' '),
+        option: programOf(text, before.rest),
         reason: 'the workbench starts the load by itself',
       });
     const environment = new Map([...exported, ...own, ...before.own]);
     lines.push(tool.read(rest.slice(start + 1), { environment, files }));
+    if (lines.length > mostLines)
+      throw new AppError({
+        code: 'bad-input',
+        message: `There are more than ${mostLines} command lines in this text`,
+        hint: 'Paste fewer at a time: each becomes a step of one plan.',
+      });
   }
   return merged(lines, leftOut, tools);
 }
@@ -75,13 +82,18 @@ function merged(
     name: last.name,
     target,
     steps: lines.flatMap(({ steps }) => steps),
-    leftOut: [
+    leftOut: once([
       ...lines.flatMap(({ leftOut }) => leftOut),
       ...more.map((other) => ({ option: other, reason: 'a plan has one target: the first one is taken' })),
       ...others,
-    ],
+    ]),
     missingFiles: lines.flatMap(({ missingFiles }) => missingFiles ?? []),
   };
+}
+
+/** A variable that is set for all lines is left out of each. */
+function once(leftOut: readonly LeftOut[]): LeftOut[] {
+  return [...new Map(leftOut.map((item) => [JSON.stringify([item.option, item.reason]), item])).values()];
 }
 
 /** Cuts a text into commands; where their output goes is left out. */
@@ -99,8 +111,9 @@ function commandsOf(text: string, leftOut: LeftOut[]): ShellCommand[] {
       const file = tokens[at + 1];
       const end = file && 'text' in file ? file.end : token.end;
       leftOut.push({
-        option: text.slice(from.start, end),
-        reason: token.operator.includes('<') ? 'nothing is read from standard input' : printed,
+        ...(token.operator.includes('<')
+          ? { option: `${token.operator} …`, reason: 'nothing is read from standard input' }
+          : { option: text.slice(from.start, end), reason: printed }),
       });
       if (end > token.end) at++;
     }
@@ -146,10 +159,15 @@ function toolOf(word: Word, tools: readonly CommandLineTool[]): CommandLineTool 
   return tools.find(({ program }) => program === base);
 }
 
-/** Without the variables before it: a password may be among them. */
 function shown(text: string, { before }: ShellCommand, rest: readonly Word[]): string {
-  const own = text.slice(rest[0]?.start, rest.at(-1)?.end);
-  return before === '|' ? `| ${own}` : own;
+  return before === '|' ? `| ${programOf(text, rest)}` : programOf(text, rest);
+}
+
+/** The program alone: whatever stands before it and behind it, a password may be among it (`sshpass -p`, `echo … > ~/.pgpass`). */
+function programOf(text: string, words: readonly Word[]): string {
+  const [program, ...more] = words;
+  const own = text.slice(program?.start, program?.end);
+  return more.length > 0 ? `${own} …` : own;
 }
 
 function reasonFor({ before }: ShellCommand, tools: readonly CommandLineTool[]): string {

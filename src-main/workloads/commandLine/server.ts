@@ -1,3 +1,4 @@
+import { entryOf } from '../../../src-shared/entryOf.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { LeftOut } from './tool.ts';
 
@@ -36,12 +37,14 @@ export function partsOfEnvironment(
 ): ServerParts {
   const parts: ServerParts = {};
   for (const [name, value] of environment) {
-    const key = variables[name];
-    if (key !== undefined) parts[key] = value;
+    const key = entryOf(variables, name);
+    // People put a whole URL there, and its password must not become a database's name.
+    if (key === 'database') Object.assign(parts, partsOfName(value, leftOut));
+    else if (key !== undefined) parts[key] = value;
     else if (name === 'PGPASSWORD' || name === 'PGPASSFILE')
       leftOut.push({ option: name, reason: noPassword });
     else if (name !== 'PGBENCH_RANDOM_SEED')
-      leftOut.push({ option: `${name}=${value}`, reason: 'nothing is taken from this variable' });
+      leftOut.push({ option: name, reason: 'nothing is taken from this variable' });
   }
   return parts;
 }
@@ -52,17 +55,20 @@ export function partsOfName(name: string, leftOut: LeftOut[]): ServerParts {
   if (!name.includes('=')) return { database: name };
   const parts: ServerParts = {};
   for (const [, keyword = '', quoted, plain = ''] of name.matchAll(
-    /(\w+)\s*=\s*(?:'((?:\\.|[^'\\])*)'|(\S*))/g,
+    /(\w+)\s*=\s*(?:'((?:\\.|[^'\\])*)'|((?:\\.|[^\s\\])*))/gs,
   )) {
-    const key = keywords[keyword];
-    const value = quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1');
+    const key = entryOf(keywords, keyword);
+    const value = (quoted ?? plain).replace(/\\(.)/gs, '$1');
     if (key !== undefined) parts[key] = value;
-    else if (keyword === 'password') leftOut.push({ option: 'password=…', reason: noPassword });
+    else if (isPassword(keyword)) leftOut.push({ option: `${keyword}=…`, reason: noPassword });
     else
       leftOut.push({ option: `${keyword}=${value}`, reason: 'this part of a connection is not taken over' });
   }
   return parts;
 }
+
+/** `password`, `sslpassword`. */
+const isPassword = (keyword: string) => keyword.endsWith('password');
 
 function partsOfUrl(text: string, leftOut: LeftOut[]): ServerParts {
   if (!URL.canParse(text))
@@ -80,8 +86,9 @@ function partsOfUrl(text: string, leftOut: LeftOut[]): ServerParts {
     ...(url.pathname.length > 1 && { database: decodeURIComponent(url.pathname.slice(1)) }),
   };
   for (const [keyword, value] of url.searchParams) {
-    const key = keywords[keyword];
+    const key = entryOf(keywords, keyword);
     if (key !== undefined) parts[key] = value;
+    else if (isPassword(keyword)) leftOut.push({ option: `${keyword}=…`, reason: noPassword });
     else
       leftOut.push({ option: `${keyword}=${value}`, reason: 'this part of a connection is not taken over' });
   }

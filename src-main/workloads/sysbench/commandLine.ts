@@ -1,5 +1,5 @@
 import { AppError } from '../../../src-shared/errors.ts';
-import { partsOfEnvironment, targetOf } from '../commandLine/server.ts';
+import { partsOfEnvironment, partsOfName, targetOf } from '../commandLine/server.ts';
 import type { CommandLineReader, LeftOut, ReadLine } from '../commandLine/tool.ts';
 import type { Word } from '../commandLine/words.ts';
 import {
@@ -43,9 +43,17 @@ export const readSysbenchLine: CommandLineReader = (words, { environment }): Rea
     else if (known === undefined) skip(given);
     else {
       const parsed = parsedValue(value, known.kind);
-      if (parsed === null) skip(given, `${known.kind === 'whole' ? 'a whole number' : 'a value'} is needed`);
+      if (name === 'pgsql-db' && typeof parsed === 'string') takeDatabase(parsed);
+      else if (parsed === null)
+        skip(given, `${known.kind === 'whole' ? 'a whole number' : 'a value'} is needed`);
       else values[known.key] = parsed;
     }
+  }
+  /** As libpq takes it from sysbench, which names host, port and user itself: a URL or `dbname=… password=…` too. */
+  function takeDatabase(text: string): void {
+    const { database, sslmode } = partsOfName(text, leftOut);
+    if (database !== undefined) values.dbName = database;
+    if (sslmode !== undefined) read.set('pgsql-sslmode', sslmode);
   }
   const test = testOf(read, names[0]);
   const command = commandOf(read.has('test') ? names[0] : names[1], leftOut);
