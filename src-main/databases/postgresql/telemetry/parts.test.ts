@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deltasOf } from './deltas.ts';
 import type { Counters, Look } from './replies.ts';
 import { createServerClock } from './serverClock.ts';
+import { withoutPasswords } from './statements.ts';
 import { checkpointerBusy, createWaitMeter } from './waits.ts';
 
 const session = (part: Partial<Look['sessions'][number]>): Look['sessions'][number] => ({
@@ -12,6 +13,24 @@ const session = (part: Partial<Look['sessions'][number]>): Look['sessions'][numb
   event: null,
   n: 1,
   ...part,
+});
+
+describe('statements of other users', () => {
+  it.each([
+    ["ALTER ROLE me PASSWORD 'hunter2'", "ALTER ROLE me PASSWORD '…'"],
+    [
+      "CREATE ROLE x LOGIN ENCRYPTED password E'it\\'s hunter2' VALID UNTIL 'never'",
+      "CREATE ROLE x LOGIN ENCRYPTED password '…' VALID UNTIL '…'",
+    ],
+    ["ALTER ROLE me PASSWORD 'it''s hunter2'", "ALTER ROLE me PASSWORD '…''…'"],
+    ['DO $x$ ALTER ROLE me PASSWORD $y$hunter2$y$ $x$', "DO '…'"],
+    [
+      "CREATE SUBSCRIPTION s CONNECTION 'host=h password=hunter2' PUBLICATION p",
+      "CREATE SUBSCRIPTION s CONNECTION '…' PUBLICATION p",
+    ],
+    ["ALTER ROLE me PASSWORD 'cut off hunter2", "ALTER ROLE me PASSWORD '…'"],
+    ["SET application_name = 'kept'", "SET application_name = 'kept'"],
+  ])('%s is kept without its password', (text, kept) => expect(withoutPasswords(text)).toBe(kept));
 });
 
 describe('waits', () => {

@@ -73,7 +73,7 @@ export async function openStatements(control: Control, signal: AbortSignal): Pro
         [ids],
         own,
       );
-      return new Map(rows.map(({ id, text }) => [id, text]));
+      return new Map(rows.map(({ id, text }) => [id, withoutPasswords(text)]));
     },
   };
   try {
@@ -85,4 +85,14 @@ export async function openStatements(control: Control, signal: AbortSignal): Pro
     );
   }
   return list;
+}
+
+/**
+ * A statement as it may be stored. The extension puts parameters in the place of values, but not in statements such as
+ * `ALTER ROLE … PASSWORD '…'`, which other users of the database may have given meanwhile.
+ */
+export function withoutPasswords(text: string): string {
+  return /passw/i.test(text)
+    ? text.replace(/(?<!\w)E'(?:\\.|[^'\\])*'?|'[^']*'?|\$(\w*)\$.*?(?:\$\1\$|$)/gis, "'…'")
+    : text;
 }
