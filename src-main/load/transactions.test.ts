@@ -101,6 +101,15 @@ describe('transactions', () => {
     expect(tally.late).toBeGreaterThan(0);
   });
 
+  it('that came late count to their client with all of their latency, as sysbench has it', async () => {
+    const work = transactions({}, { workers: 2, transactionsPerClient: 50, ratePerSecond: 1000 });
+    const { result, first } = await run(work, 2, { delayMs: 5 });
+    const seconds = totals(result).clients.reduce((all, client) => all + client.seconds, 0);
+    // Latencies are rounded to whole µs, 100 of them.
+    expect(Math.abs(seconds * 1e6 - first.latency.sumUs)).toBeLessThanOrEqual(50);
+    expect(first.latency.sumUs).toBeGreaterThan((first.service?.sumUs ?? Number.POSITIVE_INFINITY) * 1.5);
+  });
+
   it('of a client that an error ends are over; the others go on', async () => {
     const { result, first, hits, events } = await run(transactions({ broken: [1] }), 4);
     expect(result.error).toBeNull();

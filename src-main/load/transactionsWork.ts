@@ -131,7 +131,7 @@ export async function openTransactionsWork(
     }
     recorder.done(transaction.script, scheduledNs, beginNs, endNs, bytes);
     client.count += 1;
-    client.ns += endNs - beginNs;
+    client.ns += endNs - scheduledNs;
   }
 
   /** The client's run; its own error ends only it, where the work says so. */

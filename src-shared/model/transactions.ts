@@ -82,7 +82,7 @@ export const transactionFiguresSchema = countsSchema.extend({
     }),
   ),
   statements: z.array(statementFiguresSchema),
-  /** Transactions done by each client and the seconds it spent in them: mean and standard deviation (population). */
+  /** Transactions done by each client and the sum of their latencies: mean and standard deviation (population). */
   fairness: z.object({
     count: z.object({ mean: z.number(), stddev: z.number() }),
     seconds: z.object({ mean: z.number(), stddev: z.number() }),
