@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { runObject } from './runObject.ts';
 import { runSummary } from './summary.ts';
@@ -71,6 +72,16 @@ describe('runSummary', () => {
     expect(text).toMatch(/batch +4 +0 +2\.00 +1\.00 ms +850 µs +18\.4 ms +4\.00 ms +1\.20 s/);
     expect(text).toContain('plain table: the server has no TimescaleDB');
     expect(text).toContain('Valid: Nothing speaks against these figures.');
+  });
+  it('shows what is to be known of the server beside the figures', () => {
+    const server: ServerDescription = {
+      ...{ engine: 'postgresql', product: 'PostgreSQL', version: '15.18', versionText: '', edition: 'plain' },
+      ...{ dialect: 'postgresql', database: 'b', sizeBytes: 0, tls: null, roundTripUs: 50, settings: [] },
+      notes: ['fsync is off: faster, and a power cut can destroy the data.', 'full_page_writes is off.'],
+    };
+    expect(runSummary(runOf({ server }))).toMatch(
+      /^Server +fsync is off: faster, and a power cut can destroy the data\.\n +full_page_writes is off\.$/m,
+    );
   });
   it('shows why a run failed', () => {
     const text = runSummary(

@@ -23,6 +23,7 @@ export function runSummary(run: Run): string {
         'Started',
         `${run.startedAt}, ${run.endedAt ? tookText(run.startedAt, run.endedAt) : 'still running'}`,
       ],
+      ...(run.server?.notes ?? []).map((note, i) => [i === 0 ? 'Server' : '', note]),
       ...(run.tags.length > 0 ? [['Tags', run.tags.join(', ')]] : []),
       ...(run.notes ? [['Notes', run.notes]] : []),
     ],
