@@ -82,7 +82,7 @@ export class ActiveRun {
         id,
         parameters: z.record(z.string(), z.json()).parse(parameters),
       })),
-      seed: request.phases[0]?.seed ?? null,
+      seed: (request.phases.find(({ kind }) => kind !== 'initialize') ?? request.phases[0])?.seed ?? null,
       client: dependencies.client,
       server: null,
       host: this.#host,

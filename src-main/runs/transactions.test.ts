@@ -88,6 +88,9 @@ serverTests('transactions on a real server', () => {
         'primary keys',
       ]);
       expect(phase).toMatchObject({ kind: 'transactions', workers: 3 });
+      // Making the tables draws nothing: the run's seed is that of its transactions.
+      expect(done.seed).toBeGreaterThan(0);
+      expect(done.resolvedSteps[1]?.parameters.randomSeed).toBe(done.seed);
       expect(phase?.operations[0]).toMatchObject({ name: 'transactions', count: 120, errors: 0 });
       expect(phase?.transactions).toMatchObject({ clients: 3, failed: 0, reads: 120, facts: { scale: 1 } });
       expect(phase?.transactions?.statements).toHaveLength(11);

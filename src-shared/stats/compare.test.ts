@@ -149,6 +149,36 @@ describe('differences', () => {
     ]);
   });
 
+  it('knows a seed by whatever name, and names it once', () => {
+    const steps = (seed: number, own: number) => [
+      { id: 'sysbench.prepare', parameters: { tables: 1, randSeed: own } },
+      { id: 'sysbench.run', parameters: { threads: 4, randSeed: seed } },
+    ];
+    const { differences, caveats } = compareRuns([
+      run({ seed: 11, resolvedSteps: steps(11, 5) }),
+      run({ seed: 12, resolvedSteps: steps(12, 6) }),
+    ]);
+    expect(differences).toEqual([
+      { area: 'seed', name: 'Seed', values: ['11', '12'] },
+      { area: 'seed', name: 'sysbench.prepare · randSeed', values: ['5', '6'] },
+    ]);
+    expect(caveats.at(-1)).toBe('Differs besides the target: seed.');
+  });
+
+  it('warns where latencies count from the schedule in one run and not in the other', () => {
+    const { latencyUs } = operation();
+    const scheduled = run({
+      targetName: 'rpi-5',
+      phases: [phase({ name: 'pgbench.run', operations: [operation({ serviceUs: latencyUs })] })],
+    });
+    const closed = run({ phases: [phase({ name: 'pgbench.run' })] });
+    const caveat =
+      'Latencies of pgbench.run are not of one kind: from the planned start in rpi-5, which had a rate to keep; from the actual start in sandbox.';
+    expect(compareRuns([closed, scheduled]).caveats).toContain(caveat);
+    for (const same of [closed, scheduled])
+      expect(compareRuns([same, same]).caveats.join()).not.toContain('not of one kind');
+  });
+
   it('claims nothing of a server that was not reached', () => {
     const newer = { ...server, version: '18.1' };
     expect(compareRuns([run({ server }), run(), run({ server: newer })]).differences).toEqual([

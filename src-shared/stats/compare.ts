@@ -95,6 +95,23 @@ function than(delta: number): string {
   return rounded(delta) === 0 ? 'as' : 'than';
 }
 
+/** With a rate a latency begins when the operation was due, without one when it began: two different things. */
+function latencyCaveats(runs: readonly Run[], labels: readonly string[]): string[] {
+  const phases = [...new Set(runs.flatMap((run) => run.phases.map(({ name }) => name)))];
+  return phases.flatMap((phase) => {
+    const of = (scheduled: boolean) =>
+      runs.flatMap(({ phases: own }, i) => {
+        const done = own.find(({ name }) => name === phase)?.operations.filter((o) => o.latencyUs !== null);
+        return done?.some((o) => (o.serviceUs !== null) === scheduled) ? [labels[i]] : [];
+      });
+    const [open, closed] = [of(true), of(false)];
+    if (open.length === 0 || closed.length === 0) return [];
+    return [
+      `Latencies of ${phase} are not of one kind: from the planned start in ${open.join(', ')}, which had a rate to keep; from the actual start in ${closed.join(', ')}.`,
+    ];
+  });
+}
+
 function caveats(runs: readonly Run[], differences: readonly Difference[]): string[] {
   const labels = runLabels(runs);
   const bad = runs.flatMap((run, i) => {
@@ -107,6 +124,7 @@ function caveats(runs: readonly Run[], differences: readonly Difference[]): stri
   return [
     'One run each: no interval. A difference may be chance; repeat the runs before relying on it.',
     ...(bad.length > 0 ? [`Not valid, so the figures may not stand for the server: ${bad.join('; ')}.`] : []),
+    ...latencyCaveats(runs, labels),
     ...(changed.length > 0 ? [`Differs besides the target: ${changed.join(', ')}.`] : []),
   ];
 }

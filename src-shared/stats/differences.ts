@@ -28,7 +28,7 @@ export function findDifferences(runs: readonly Run[]): Difference[] {
     ]),
     ...differing('host', runs, hostFacts),
     ...withoutMissingSteps(differing('plan', runs, planFacts)),
-    ...differing('seed', runs, (run) => [['Seed', run.seed === null ? null : String(run.seed)]]),
+    ...differing('seed', runs, seedFacts),
     ...serverDifferences(runs),
     ...differing('client', runs, clientFacts),
     ...differing('tool', runs, (run) => [['Benchberry', run.client.toolVersion]]),
@@ -50,13 +50,27 @@ function hostFacts({ host }: Run): Facts {
   ];
 }
 
+/** Parameters that begin a random sequence, by the names that the tools give them. */
+const seedKeys: ReadonlySet<string> = new Set(['seed', 'randomSeed', 'randSeed']);
+
+/** The run's seed, and those of its steps that are others. */
+function seedFacts(run: Run): Facts {
+  const seed = run.seed === null ? null : String(run.seed);
+  const others = namedSteps(run).flatMap(({ name, parameters }) =>
+    Object.entries(parameters)
+      .filter(([key, value]) => seedKeys.has(key) && parameterText(value) !== seed)
+      .map(([key, value]): Facts[number] => [`${name} · ${key}`, parameterText(value)]),
+  );
+  return [['Seed', seed], ...others];
+}
+
 const inPlan = 'in the plan';
 function planFacts(run: Run): Facts {
   return namedSteps(run).flatMap(({ name, parameters }) => [
     [name, inPlan],
-    // The seed has an area of its own.
+    // Seeds have an area of their own.
     ...Object.entries(parameters)
-      .filter(([key]) => key !== 'seed')
+      .filter(([key]) => !seedKeys.has(key))
       .map(([key, value]): Facts[number] => [`${name} · ${key}`, parameterText(value)]),
   ]);
 }
