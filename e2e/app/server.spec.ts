@@ -12,10 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const runSchema = z.object({ status: z.literal('finished') });
 
-/** Two runs on the built-in PostgreSQL, the second with telemetry off: some seconds of load each. */
+/** Two runs on the built-in PostgreSQL, the second with telemetry off: some seconds of load without a pause each, so that sessions are found at it. */
 const test = base.extend({
   door: async ({ frontDoor, dataFolder }, use) => {
-    const load = '{ scale: 100, limit: 40000, batchSize: 1000, insertIntervals: "0.1" }';
+    const load = '{ scale: 100, limit: 400000, batchSize: 2000, workers: 2 }';
     for (const [name, more] of [
       ['Watched', ''],
       ['Left alone', 'telemetry: false\n'],
