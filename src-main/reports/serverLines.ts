@@ -4,7 +4,7 @@ import type { CheckpointBand } from '../../src-shared/stats/checkpoints.ts';
 import { driftSentences, type PhaseReport, serverReport } from '../../src-shared/stats/serverReport.ts';
 import { describeBlocked } from '../../src-shared/stats/serverTotals.ts';
 import { type Stall, stallCauseLabels, stalledMs } from '../../src-shared/stats/stalls.ts';
-import { type WaitProfile, waitWords } from '../../src-shared/stats/waits.ts';
+import { type WaitProfile, waitDoubt, waitWords } from '../../src-shared/stats/waits.ts';
 import { formatBytes, formatCount, formatElapsed, formatLatency } from '../../src-shared/units.ts';
 import { textTable } from './table.ts';
 
@@ -63,7 +63,9 @@ function phaseLines(phase: PhaseReport): string[] {
   ];
 }
 
-function waitLines({ samples, active, idle, waits }: WaitProfile): string[] {
+function waitLines(profile: WaitProfile): string[] {
+  const { samples, active, idle, waits } = profile;
+  const doubt = waits.length > 0 ? waitDoubt(profile) : null;
   return [
     `  Waits, of ${formatCount(samples)} looks with ${active.toFixed(1)} sessions in a transaction and ${idle.toFixed(1)} idle:`,
     ...textTable(
@@ -73,6 +75,7 @@ function waitLines({ samples, active, idle, waits }: WaitProfile): string[] {
         .map(({ event, share }) => [`    ${(share * 100).toFixed(1)} %`, event, waitWords(event)]),
       'rll',
     ),
+    ...(doubt === null ? [] : [`    ${doubt}`]),
   ];
 }
 

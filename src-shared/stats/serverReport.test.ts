@@ -10,7 +10,7 @@ import { compareWaits } from './compareWaits.ts';
 import { driftSentences, serverReport } from './serverReport.ts';
 import { findStalls, type Work } from './stalls.ts';
 import { driftOf } from './steady.ts';
-import { classSessions, waitClass, waitProfile, waitWords } from './waits.ts';
+import { classSessions, waitClass, waitDoubt, waitProfile, waitWords } from './waits.ts';
 
 const at = (seconds: number, part: Parameters<typeof sample>[0] = {}) =>
   sample({ atMs: seconds * 1000, ...part });
@@ -31,6 +31,13 @@ describe('what the server waits for', () => {
       ['CPU', 0.05, 0.25],
     ]);
     expect(profile.waits[0]?.error).toBeCloseTo(Math.sqrt((0.75 * 0.25) / 100), 9);
+  });
+
+  it('says that it says little where sessions were hardly ever found', () => {
+    expect(waitDoubt(waitProfile([at(1, waits({ CPU: 20, 'IO:WALSync': 5 }))]))).toBeNull();
+    expect(waitDoubt(waitProfile([at(1, waits({ CPU: 3 })), at(2, waits({}))]))).toMatch(
+      /^Made of 3 findings/,
+    );
   });
 
   it('has shares that make one, and classes that hold every session', () => {

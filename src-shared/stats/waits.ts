@@ -1,5 +1,6 @@
 import { entryOf } from '../entryOf.ts';
 import type { ServerSample } from '../model/telemetry.ts';
+import { formatCounted } from '../units.ts';
 
 /** What a server's sessions can be found at, coarse enough to be drawn over each other. */
 export const waitClasses = ['cpu', 'locks', 'wal', 'files', 'internal', 'client'] as const;
@@ -126,6 +127,16 @@ export function waitProfile(samples: readonly Pick<ServerSample, 'waits'>[]): Wa
       }))
       .sort((a, b) => b.share - a.share || (a.event < b.event ? -1 : 1)),
   };
+}
+
+/** With fewer the standard error of a share can be a tenth. */
+const enoughFindings = 25;
+
+/** Why the shares of a profile say little, for people; null where they do say something. */
+export function waitDoubt({ samples, active }: WaitProfile): string | null {
+  const findings = Math.round(samples * active);
+  if (findings >= enoughFindings) return null;
+  return `Made of ${formatCounted(findings, 'finding')} only: the sessions were hardly ever within a transaction, so the shares say little.`;
 }
 
 /** Sessions in each class at any moment of a sample, on average. */

@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react';
-import { type WaitProfile, waitClass, waitClassLabels, waitWords } from '../../../src-shared/stats/waits.ts';
+import {
+  type WaitProfile,
+  waitClass,
+  waitClassLabels,
+  waitDoubt,
+  waitWords,
+} from '../../../src-shared/stats/waits.ts';
 import { formatCount } from '../../../src-shared/units.ts';
 import classes from './Server.module.css';
 import { waitColors } from './serverPanels.ts';
@@ -8,6 +14,7 @@ import { waitColors } from './serverPanels.ts';
 export function WaitRanking(props: { profile: WaitProfile; rows: number }): ReactNode {
   const { waits, samples, active, idle } = props.profile;
   const shown = waits.slice(0, props.rows);
+  const doubt = waitDoubt(props.profile);
   if (shown.length === 0)
     return (
       <p className="quiet">
@@ -42,7 +49,7 @@ export function WaitRanking(props: { profile: WaitProfile; rows: number }): Reac
       </ol>
       <p className={classes.under}>
         {active.toFixed(active < 10 ? 1 : 0)} sessions within a transaction on average,{' '}
-        {idle.toFixed(idle < 10 ? 1 : 0)} between two; {formatCount(samples)} looks.
+        {idle.toFixed(idle < 10 ? 1 : 0)} between two; {formatCount(samples)} looks. {doubt}
       </p>
     </>
   );

@@ -171,4 +171,14 @@ describe('the clock of the server', () => {
       }),
     );
   });
+
+  it('may be set in mid-run, forwards or back: from then on it is the new one', () => {
+    for (const step of [3_600_000, -2000]) {
+      const clock = createServerClock();
+      clock.answered(10_000.5, 0, 1); // the fastest answer of all
+      clock.answered(10_110, 100, 120);
+      clock.answered(10_210 + step, 200, 220);
+      expect(clock.toRun(10_300 + step)).toBe(300);
+    }
+  });
 });
