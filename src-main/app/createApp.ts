@@ -4,6 +4,7 @@ import { clientMachine } from '../runs/client.ts';
 import { createRunner } from '../runs/createRunner.ts';
 import { interruptOrphans } from '../runs/interrupt.ts';
 import { currentOwner } from '../runs/owner.ts';
+import { removeLogs } from '../runs/transactionLogs.ts';
 import { openStore } from '../store/openStore.ts';
 import type { Store } from '../store/repositories.ts';
 import { toolVersion } from './assets.ts';
@@ -63,6 +64,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
     publish,
     client: clientMachine(toolVersion),
     owner: currentOwner(),
+    dataFolder,
   });
   events.on('run.changed', ({ head, final }) => {
     if (!final) return;
@@ -126,7 +128,8 @@ async function openData(
     onNotice: (text) => publish('notice', { level: 'warning', text, error: null }),
   });
   try {
-    const { targets, hosts } = store.purge(new Date(now.getTime() - restorableMs));
+    const { runs, targets, hosts } = store.purge(new Date(now.getTime() - restorableMs));
+    removeLogs(dataFolder, runs);
     for (const id of [...targets, ...hosts.flatMap(hostSecretIds)]) await secrets.remove(id);
     interruptOrphans(store.runs);
     store.racks.endOrphans(now.toISOString());

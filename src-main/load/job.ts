@@ -65,6 +65,8 @@ const transactionsWork = z.object({
   inTurn: z.boolean(),
   warmupSeconds: z.number().nonnegative(),
   statementLatencies: z.boolean(),
+  /** File of the first thread's log of single transactions; further threads add `.1`, `.2` … */
+  logFile: z.string().optional(),
   onError: z.enum(['end-client', 'end-run']),
   seed: z.number(),
 });

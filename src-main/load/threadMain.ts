@@ -108,14 +108,16 @@ export async function runThread(registries: Registries): Promise<void> {
   const error: AppError | null = startNs === null ? null : await work.run(startNs);
   const { clientError } = work;
   const clients = work.clients?.();
+  const ended = work;
+  work = null;
+  const last = snapshot(ended);
+  await ended.finish?.();
   send({
     type: 'done',
-    snapshot: snapshot(work),
+    snapshot: { ...last, batches: [...last.batches, ...batches] },
     error: error?.toData() ?? null,
     ...(clients && { clients, clientError: clientError?.toData() ?? null }),
   });
-  const ended = work;
-  work = null;
   delay.disable();
   await ended.close();
   await pacer.close();

@@ -27,7 +27,7 @@ export interface ThreadContext extends Registries {
   stop(): void;
   /** Keeps the message of a failed operation. */
   failure(message: string): void;
-  /** A line for the run's event list, about a batch. */
+  /** A line for the run's event list, about a batch or a log. */
   logBatch(line: string): void;
 }
 
@@ -48,6 +48,8 @@ export interface ThreadWork {
   readonly firstNs: number | null;
   /** One loop per worker. Resolves when all have ended, with what ended the first of them before its work was done. */
   run(startNs: number): Promise<AppError | null>;
+  /** Once `run` has ended and its last figures are taken: writes down what is left. */
+  finish?(): Promise<void>;
   close(): Promise<void>;
 }
 

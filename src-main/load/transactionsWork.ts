@@ -7,6 +7,7 @@ import { ClientTransaction, type TransactionRules } from './clientTransaction.ts
 import { lateNs, nowNs, nsPerMs, nsPerSecond } from './clock.ts';
 import type { TransactionsWork } from './job.ts';
 import { closeAll, openAll, runLoops, type ThreadContext, type ThreadWork } from './threadWork.ts';
+import { TransactionLogFile } from './transactionLogFile.ts';
 import { TransactionRecorder } from './transactionRecorder.ts';
 import { Turns } from './turns.ts';
 
@@ -56,6 +57,7 @@ export async function openTransactionsWork(
   let running = 0;
   let busy = 0;
   let arrivals: Arrivals | null = null;
+  let log: TransactionLogFile | null = null;
   const turns = work.inTurn ? new Turns() : null;
 
   async function connect(client: Client): Promise<void> {
@@ -80,7 +82,10 @@ export async function openTransactionsWork(
       if (dueNs !== null) {
         if (dueNs > rules.endNs) return;
         if (nowNs() - dueNs > rules.latencyLimitNs) {
-          if (dueNs >= startNs) recorder.skipped(script);
+          if (dueNs >= startNs) {
+            recorder.skipped(script);
+            log?.skipped(client.number, script);
+          }
           continue;
         }
         if (!(await context.pacer.until(dueNs))) return;
@@ -125,6 +130,7 @@ export async function openTransactionsWork(
     recorder.began(transaction.script, dueNs !== null && beginNs - dueNs > lateNs);
     recorder.statementsDone(transaction.reads, transaction.writes, transaction.others);
     if (transaction.retries > 0) recorder.retried(transaction.script, transaction.retries);
+    log?.ended(client.number, transaction, beginNs, endNs);
     if (transaction.failure !== null) {
       recorder.failed(transaction.script, transaction.failure);
       return;
@@ -132,6 +138,16 @@ export async function openTransactionsWork(
     recorder.done(transaction.script, scheduledNs, beginNs, endNs, bytes);
     client.count += 1;
     client.ns += endNs - scheduledNs;
+  }
+
+  /** The thread's own, where there is one. */
+  function openLog(startNs: number): TransactionLogFile | null {
+    const { logFile } = work;
+    const [thread = 0] = context.workers;
+    if (logFile === undefined || source.openLog === undefined) return null;
+    const file = thread === 0 ? logFile : `${logFile}.${thread}`;
+    const open = source.openLog.bind(source, thread);
+    return new TransactionLogFile(file, startNs, open, context.logBatch);
   }
 
   /** The client's run; its own error ends only it, where the work says so. */
@@ -155,12 +171,11 @@ export async function openTransactionsWork(
     connectingNs,
     recorders: recorder.operations,
     firstNs: null,
-    transactions: () => ({
-      tally: recorder.take(),
-      clients: running,
-      busy,
-      waiting: arrivals?.waiting(nowNs()) ?? 0,
-    }),
+    transactions() {
+      log?.flush();
+      const waiting = arrivals?.waiting(nowNs()) ?? 0;
+      return { tally: recorder.take(), clients: running, busy, waiting };
+    },
     clients: () => clients.map(({ count, ns }) => ({ count, seconds: ns / nsPerSecond })),
     get clientError() {
       return clientError;
@@ -169,6 +184,7 @@ export async function openTransactionsWork(
       const seconds = work.seconds ?? Number.POSITIVE_INFINITY;
       rules.endNs = startNs + seconds * nsPerSecond;
       running = clients.length;
+      log = openLog(startNs);
       if (openLoop) {
         const [thread = 0] = context.workers;
         const share = (work.ratePerSecond * clients.length) / work.workers;
@@ -179,6 +195,7 @@ export async function openTransactionsWork(
         clients.map((client) => () => run(client, startNs)),
       );
     },
+    finish: async () => log?.close(),
     close: () => closeAll(clients),
   };
 }

@@ -181,6 +181,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         endpoint,
         session,
         findWorkload: find,
+        dataFolder: dependencies.dataFolder,
         entry: options.entry,
         index,
         name: names[index] ?? phase.kind,

@@ -13,6 +13,8 @@ export interface PhaseContext {
   endpoint: Endpoint;
   session: Session;
   findWorkload(id: string): Workload;
+  /** See `RunnerDependencies`. */
+  dataFolder: string;
   /** Entry of the worker threads, for tests. */
   entry: URL | undefined;
   index: number;

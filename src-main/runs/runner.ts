@@ -50,6 +50,8 @@ export interface RunnerDependencies {
   publish: Publish;
   client: ClientMachine;
   owner: RunOwner;
+  /** Where runs keep files of their own. */
+  dataFolder: string;
 }
 
 /** The same plan on several targets, e.g. the hosts of a rack. */

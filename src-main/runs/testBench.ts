@@ -31,6 +31,7 @@ export function testBench(
       },
       client: clientMachine('0.0.0'),
       owner: currentOwner(),
+      dataFolder: folder,
     },
     options,
   );

@@ -22,6 +22,7 @@ const runner = createRunner({
   publish: (name, data) => process.stdout.write(`${JSON.stringify({ name, data })}\n`),
   client: clientMachine('0.0.0'),
   owner: currentOwner(),
+  dataFolder: folder,
 });
 runner.start({
   plan: plan.plan,

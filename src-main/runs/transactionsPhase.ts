@@ -11,6 +11,7 @@ import type { TransactionsPhase } from '../workloads/workload.ts';
 import { operationOf, phaseFigures } from './figures.ts';
 import { emptyPhase, measure, type PhaseContext } from './phase.ts';
 import { transactionFigures } from './transactionFigures.ts';
+import { makeLogPlace } from './transactionLogs.ts';
 
 /** Transactions of many clients. @throws AppError what ended it early, figures kept */
 export async function runTransactionsPhase(spec: TransactionsPhase, context: PhaseContext): Promise<void> {
@@ -18,16 +19,21 @@ export async function runTransactionsPhase(spec: TransactionsPhase, context: Pha
   const { signal, progress } = run;
   progress.doing('Getting the tables ready');
   const prepared = await prepare(spec, context);
-  for (const note of prepared.notes) run.event('note', note);
+  const { logPrefix } = spec;
+  const log =
+    logPrefix === undefined ? null : makeLogPlace(context.dataFolder, run.id, context.index, logPrefix);
+  const notes = [...prepared.notes, ...(log === null ? [] : [log.note])];
+  for (const note of notes) run.event('note', note);
   run.describe(await session.describe(signal, spec.database));
   const source = openTransactions(context.findWorkload, prepared.source);
-  let phase: Phase = { ...emptyPhase(context, 'transactions', spec.clients), notes: prepared.notes };
+  let phase: Phase = { ...emptyPhase(context, 'transactions', spec.clients), notes };
   const work: Job['work'] = {
     ...spec,
     transactions: prepared.source,
     scripts: [...source.scripts],
     statements: spec.statementLatencies ? source.statements.length : 0,
     workers: spec.clients,
+    ...(log && { logFile: log.path }),
   };
   progress.doing(`Connecting ${formatCounted(spec.clients, 'client')}`);
   const planned = plannedTransactions(spec);

@@ -29,6 +29,35 @@ export interface TransactionSource {
   readonly statements: readonly StatementName[];
   /** @param number of the client, from 0 over all threads; the same number and seed give the same transactions */
   openClient(number: number): TransactionClient;
+  /**
+   * Its log of single transactions, where the phase has one (`logPrefix`); one for each thread.
+   * @param thread from 0
+   * @param startUs begin of the measured time, Unix microseconds
+   */
+  openLog?(thread: number, startUs: number): TransactionLog;
+}
+
+/** How a workload writes down single transactions; `load` owns the file. */
+export interface TransactionLog {
+  /** Of one that counts. @returns text to be written, empty for none; what it is given is used again for the next */
+  ended(told: LoggedTransaction): string;
+  /** What is left at the end. @param nowUs Unix microseconds */
+  rest(nowUs: number): string;
+}
+
+export interface LoggedTransaction {
+  client: number;
+  script: number;
+  /** Its turn was past by more than the latency limit: never begun. */
+  skipped: boolean;
+  /** SQLSTATE of what it finally failed of. */
+  failure: string | null;
+  retries: number;
+  /** From the schedule, and behind it, microseconds with fractions; 0 for what was not done. */
+  latencyUs: number;
+  lagUs: number;
+  /** Whole Unix microseconds. */
+  endedUs: number;
 }
 
 export interface StatementName {

@@ -166,6 +166,8 @@ export interface TransactionsPhase {
   reportingPeriodSeconds: number;
   /** Keep figures of each statement. */
   statementLatencies: boolean;
+  /** Write a log of single transactions (`TransactionSource.openLog`); begin of its files' names, a plain name. */
+  logPrefix?: string;
   /** What an error does that the workload throws: ends that client only (pgbench), or the run (sysbench). */
   onError: 'end-client' | 'end-run';
   seed: number;

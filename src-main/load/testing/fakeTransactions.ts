@@ -24,6 +24,10 @@ export function fakeTransactions(source: TransactionSourceSpec): TransactionSour
       { script: 0, text: 'first' },
       { script: 0, text: 'second' },
     ],
+    openLog: (thread) => ({
+      ended: ({ client, script, skipped }) => `${thread} ${client} ${script} ${skipped}\n`,
+      rest: () => `end of ${thread}\n`,
+    }),
     openClient(number) {
       let client: SqlClient | null = null;
       let turn = -1;

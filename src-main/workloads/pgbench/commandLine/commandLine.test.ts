@@ -126,6 +126,20 @@ describe('command lines of pgbench', () => {
         },
       ],
     ],
+    [
+      'pgbench -l -T 60 --aggregate-interval=10 --log-prefix mine b',
+      null,
+      [
+        {
+          'pgbench.run': { dbName: 'b', log: true, seconds: 60, aggregateInterval: 10, logPrefix: 'mine' },
+        },
+      ],
+    ],
+    [
+      'pgbench -lnc4 --sampling-rate=.01 b',
+      null,
+      [{ 'pgbench.run': { dbName: 'b', log: true, noVacuum: true, clients: 4, samplingRate: 0.01 } }],
+    ],
     // Both at once.
     [
       'export PGUSER=bench\npgbench -i -s 2 b && pgbench -T 5 b',
@@ -161,13 +175,14 @@ describe('command lines of pgbench', () => {
 
   it('names what it leaves out, and why', () => {
     const text =
-      'sudo -u postgres PGPASSWORD=hunter2 pgbench -l --sampling-rate=0.1 -c ten --pro=5 --frob -h $HOST -F 90 b c > out.txt 2>&1 | tee log; psql b';
+      'sudo -u postgres PGPASSWORD=hunter2 pgbench --verbose-errors -l --sampling-rate=1.1 --log-prefix=/var/log/../log -c ten --pro=5 --frob -h $HOST -F 90 b c > out.txt 2>&1 | tee log; psql b';
     const { leftOut, steps } = read(text);
-    expect(steps).toEqual([{ 'pgbench.run': { dbName: 'b' } }]);
+    expect(steps).toEqual([{ 'pgbench.run': { dbName: 'b', log: true, logPrefix: 'log' } }]);
     expect(leftOut).toEqual([
       { option: 'PGPASSWORD', reason: expect.stringMatching(/kept with the target/) },
-      { option: '-l', reason: expect.stringMatching(/histogram/) },
-      { option: '--sampling-rate=0.1', reason: expect.stringMatching(/histogram/) },
+      { option: '--verbose-errors', reason: expect.stringMatching(/SQLSTATE/) },
+      { option: '--sampling-rate=1.1', reason: 'a number above 0 and not above 1 is needed' },
+      { option: '--log-prefix=/var/log/../log', reason: expect.stringMatching(/only the name log is taken/) },
       { option: '-c ten', reason: 'a whole number above 0 is needed' },
       { option: '--pro=5', reason: 'it may be --progress or --protocol or --progress-timestamp' },
       { option: '--frob', reason: 'pgbench has no such option' },

@@ -15,7 +15,7 @@ export type OptionUse =
   /** Left out, and why. */
   | { kind: 'left-out'; reason: string };
 
-export type ValueKind = 'on' | 'count' | 'zero-or-more' | 'positive' | 'text';
+export type ValueKind = 'on' | 'count' | 'zero-or-more' | 'positive' | 'share' | 'text';
 type SpecialName =
   | 'initialize'
   | 'host'
@@ -27,6 +27,7 @@ type SpecialName =
   | 'select-only'
   | 'simple-update'
   | 'define'
+  | 'log-prefix'
   | 'seed'
   | 'help';
 
@@ -50,8 +51,6 @@ const special = (short: string | null, long: string, takesValue: boolean, name: 
 const leftOut = (short: string | null, long: string, takesValue: boolean, reason: string): PgbenchOption =>
   option(short, long, takesValue, { kind: 'left-out', reason });
 
-const noLog = 'there is no log of single transactions: a run keeps the histogram of every second';
-
 export const pgbenchOptions: readonly PgbenchOption[] = [
   parameter('run', 'c', 'client', 'clients', 'count'),
   parameter('run', 'j', 'jobs', 'jobs', 'count'),
@@ -64,6 +63,10 @@ export const pgbenchOptions: readonly PgbenchOption[] = [
   parameter('run', 'C', 'connect', 'connect', 'on'),
   parameter('run', 'r', 'report-per-command', 'reportPerCommand', 'on'),
   parameter('run', null, 'report-latencies', 'reportPerCommand', 'on'),
+  parameter('run', 'l', 'log', 'log', 'on'),
+  parameter('run', null, 'sampling-rate', 'samplingRate', 'share'),
+  parameter('run', null, 'aggregate-interval', 'aggregateInterval', 'count'),
+  special(null, 'log-prefix', true, 'log-prefix'),
   parameter('run', 'v', 'vacuum-all', 'vacuumAll', 'on'),
   parameter('run', null, 'max-tries', 'maxTries', 'zero-or-more'),
   parameter('run', null, 'progress-timestamp', 'progressTimestamp', 'on'),
@@ -95,10 +98,6 @@ export const pgbenchOptions: readonly PgbenchOption[] = [
   special('?', 'help', false, 'help'),
   special('V', 'version', false, 'help'),
   special(null, 'show-script', true, 'help'),
-  leftOut('l', 'log', false, noLog),
-  leftOut(null, 'log-prefix', true, noLog),
-  leftOut(null, 'sampling-rate', true, noLog),
-  leftOut(null, 'aggregate-interval', true, 'a run has the figures of every second'),
   leftOut(null, 'verbose-errors', false, 'conflicts are counted by SQLSTATE, not printed one by one'),
   leftOut(null, 'debug', false, 'it is pgbench’s own'),
 ];

@@ -4,6 +4,7 @@ import { partsOfEnvironment, partsOfName, type ServerParts, targetOf } from '../
 import type { CommandLineReader, Given, LeftOut, ReadLine } from '../../commandLine/tool.ts';
 import { splitWords, type Word } from '../../commandLine/words.ts';
 import { findBuiltin } from '../builtin.ts';
+import { isPlainName } from '../run/logOptions.ts';
 import { builtinProblem } from '../run/scripts.ts';
 import { type GivenOption, readOptions } from './getopt.ts';
 import type { ValueKind } from './options.ts';
@@ -25,6 +26,7 @@ class PgbenchLine {
   /** `-d` has named the database. */
   #isNamed = false;
   #randomSeed: number | null = null;
+  #logPrefix: string | null = null;
 
   constructor(given: Given) {
     this.#given = given;
@@ -56,6 +58,7 @@ class PgbenchLine {
     return {
       ...(this.#scripts.length > 0 && { scripts: this.#scripts }),
       ...own,
+      ...(this.#logPrefix !== null && { logPrefix: this.#logPrefix }),
       ...(this.#definitions.length > 0 && { define: this.#definitions.map(asWord).join(' ') }),
     };
   }
@@ -120,6 +123,8 @@ class PgbenchLine {
         return null;
       case 'file':
         return this.#file(value);
+      case 'log-prefix':
+        return this.#logFiles(value);
       default:
         if (!/^[^=]+=./s.test(value)) return 'a definition is name=value';
         this.#definitions.push(value);
@@ -144,6 +149,16 @@ class PgbenchLine {
     if (text !== undefined) return null;
     this.#missingFiles.push(name);
     return 'the file’s text is not known here: paste it into the step’s script';
+  }
+
+  /** The name is taken, its folder is not: a plan that comes from elsewhere must not write anywhere on the disk. */
+  #logFiles(value: string): string | null {
+    const name = value.slice(Math.max(value.lastIndexOf('/'), value.lastIndexOf('\\')) + 1);
+    if (!isPlainName(name)) return 'the name of log files is of letters, digits, _ - and points here';
+    this.#logPrefix = name;
+    return name === value
+      ? null
+      : `logs are written into the run’s own folder: only the name ${name} is taken`;
   }
 
   #seed(value: string): string | null {
@@ -181,6 +196,7 @@ const needs: Readonly<Record<ValueKind, string>> = {
   count: 'a whole number above 0 is needed',
   'zero-or-more': 'a whole number is needed',
   positive: 'a number above 0 is needed',
+  share: 'a number above 0 and not above 1 is needed',
   text: 'a value is needed',
 };
 
@@ -191,6 +207,7 @@ function parsedValue(kind: ValueKind, value: string | null): Json | null {
   const number = Number(value);
   if (!/^[\d.]/.test(value) || !Number.isFinite(number)) return null;
   if (kind === 'positive') return number > 0 ? number : null;
+  if (kind === 'share') return number > 0 && number <= 1 ? number : null;
   return Number.isSafeInteger(number) && number >= (kind === 'count' ? 1 : 0) ? number : null;
 }
 

@@ -13,6 +13,8 @@ export interface Seeds {
 interface ThreadSeeds {
   /** Which script comes next. */
   choose: Xoroshiro;
+  /** Which transactions a sampled log has. */
+  sample: Xoroshiro;
 }
 
 /**
@@ -29,10 +31,8 @@ export function seedsOf(seed: bigint, clients: number, threads: number, defaultS
     defaultSeed,
     threads: Array.from({ length: threads }, () => {
       const choose = next();
-      // pgbench's generators for the gaps of the schedule and for sampling its log.
-      base.word();
-      base.word();
-      return { choose };
+      base.word(); // pgbench's generator for the gaps of the schedule
+      return { choose, sample: next() };
     }),
   };
 }

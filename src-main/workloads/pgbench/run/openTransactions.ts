@@ -6,6 +6,7 @@ import { parseDefinitions } from './definitions.ts';
 import { runSchema } from './options.ts';
 import { compileScript, type Program } from './program.ts';
 import { scriptText } from './scripts.ts';
+import { openPgbenchLog } from './transactionLog.ts';
 
 /** In a worker: pgbench's clients. */
 export function openPgbenchTransactions(source: TransactionSourceSpec): TransactionSource {
@@ -50,6 +51,11 @@ export function openPgbenchTransactions(source: TransactionSourceSpec): Transact
       const choose = seeds.threads[number]?.choose;
       if (script === undefined || choose === undefined) throw new Error(`there is no client ${number}`);
       return new PgbenchClient(scripts, variables, script, choose);
+    },
+    openLog(thread, startUs) {
+      const sample = seeds.threads[thread]?.sample;
+      if (sample === undefined) throw new Error(`there is no thread ${thread}`);
+      return openPgbenchLog(options, sample, startUs);
     },
   };
 }

@@ -4,6 +4,7 @@ import { count, toggle } from '../../fields.ts';
 import { builtinScripts } from '../builtin.ts';
 import { flag } from '../flag.ts';
 import { dbName } from '../init/options.ts';
+import { logOptions } from './logOptions.ts';
 import { mostScripts, scriptSchema } from './scripts.ts';
 
 const load = (meta: FieldMeta): FieldMeta => ({ group: 'Load', ...meta });
@@ -287,7 +288,7 @@ const whatIsTold = {
 };
 
 /** Options of `pgbench.run`, in camelCase with pgbench's defaults. */
-export const runOptions = { ...whatRuns, ...whatIsTold, ...howItRuns };
+export const runOptions = { ...whatRuns, ...whatIsTold, ...logOptions, ...howItRuns };
 /** As it is once a step has taken what it leaves out from the step before. */
 export const runSchema = z.object({ ...runOptions, dbName });
 export type RunOptions = z.output<typeof runSchema>;

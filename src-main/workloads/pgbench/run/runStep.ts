@@ -6,6 +6,7 @@ import type { ResolvedStep, Step, TransactionsPhase } from '../../workload.ts';
 import { defaultDatabase } from '../init/options.ts';
 import { Names } from '../script/variables.ts';
 import { parseDefinitions } from './definitions.ts';
+import { logProblems } from './logOptions.ts';
 import { type RunOptions, runOptions, runSchema } from './options.ts';
 import { compileScript } from './program.ts';
 import { type Script, scriptText } from './scripts.ts';
@@ -48,6 +49,7 @@ export const runStep: Step = {
       warmupSeconds: own.warmup,
       reportingPeriodSeconds: own.progress,
       statementLatencies: own.reportPerCommand,
+      ...(own.log && { logPrefix: own.logPrefix }),
       onError: own.exitOnAbort ? 'end-run' : 'end-client',
       seed: own.randomSeed,
     };
@@ -84,6 +86,7 @@ function problems(own: RunOptions): ReturnType<Step['check']> {
     add('maxTries', 'Any number of tries needs a time or a latency limit', 'Set seconds, or latencyLimit.');
   if (own.progressTimestamp && own.progress === 0)
     add('progressTimestamp', 'There are no lines of progress to put the clock into', 'Set progress.');
+  found.push(...logProblems(own));
   if (own.scripts.every(({ weight }) => weight === 0))
     add('scripts', 'The weights of all scripts together are 0');
   for (const [index, script] of own.scripts.entries())
