@@ -1,4 +1,4 @@
-import { cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
+import { AppError, cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
 import { loadApplicationName } from '../driver.ts';
 import type { Dialled } from './connection.ts';
 import { cancelPatienceMs } from './control.ts';
@@ -41,7 +41,9 @@ export class Channel {
       if (this.replies.error !== null) this.#lastError = this.replies.error;
       if (this.#expected > 0 && this.replies.ready >= this.#expected) this.#settle(null);
     });
-    opened.socket.on('error', (error) => this.#end(error.message));
+    opened.socket.on('error', (error) =>
+      this.#end((error instanceof AppError ? error.detail : null) ?? error.message),
+    );
     opened.socket.on('close', () => this.#end('the server closed the connection'));
   }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import tls from 'node:tls';
 import { AppError, cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
 import type { Dialled } from './connection.ts';
-import { connectionTimeout, dialError, notPostgresql, tlsError } from './errors.ts';
+import { connectionLost, connectionTimeout, dialError, notPostgresql, tlsError } from './errors.ts';
 
 /** How long a host may take to answer each step, ms. */
 export const patienceMs = 10_000;
@@ -44,7 +44,7 @@ export async function dial(target: Dialled, signal: AbortSignal): Promise<Dial> 
   const socket = await connect(target, signal);
   try {
     const answer = await askForTls(socket, target, signal);
-    if (answer === 'S') return streamed(await encrypt(socket, target, signal), true);
+    if (answer === 'S') return streamed(await encrypt(socket, target, signal), target, true);
   } catch (error) {
     socket.destroy();
     const handshakeFailed = error instanceof AppError && error.code === 'tls-unavailable';
@@ -53,7 +53,7 @@ export async function dial(target: Dialled, signal: AbortSignal): Promise<Dial> 
     }
     throw error;
   }
-  if (target.tlsMode === 'prefer') return streamed(socket, false);
+  if (target.tlsMode === 'prefer') return streamed(socket, target, false);
   socket.destroy();
   throw new AppError({
     code: 'tls-unavailable',
@@ -84,10 +84,11 @@ async function dialPlain(target: Dialled, signal: AbortSignal): Promise<Dial> {
   };
 }
 
-function streamed(socket: net.Socket, encrypted: boolean): Dial {
+/** A socket within which the library that encrypts reads. */
+function encryptedDial(socket: tls.TLSSocket): Dial {
   return {
     socket,
-    encrypted,
+    encrypted: true,
     takeOver(taker) {
       socket.removeAllListeners('data');
       socket.on('data', taker);
@@ -122,13 +123,12 @@ function outcome<T>(
   });
 }
 
-function connect(target: Dialled, signal: AbortSignal, onread?: net.OnReadOpts): Promise<net.Socket> {
+function connect(target: Dialled, signal: AbortSignal, onread: net.OnReadOpts): Promise<net.Socket> {
   const { host, port } = target;
   const place = placeOf(target);
-  const reading = onread ? { onread } : {};
   const socket = host.startsWith('/')
-    ? net.connect({ path: path.posix.join(host, `.s.PGSQL.${port}`), ...reading })
-    : net.connect({ host, port, noDelay: true, ...reading });
+    ? net.connect({ path: path.posix.join(host, `.s.PGSQL.${port}`), onread })
+    : net.connect({ host, port, noDelay: true, onread });
   // a socket that is given up may still report an error after its listeners are gone
   socket.on('error', () => undefined);
   const late = () => connectionTimeout(place, `no answer within ${patienceMs / 1000} s`);

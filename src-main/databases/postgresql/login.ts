@@ -4,7 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { AppError, cancelled } from '../../../src-shared/errors.ts';
 import type { Dialled } from './connection.ts';
-import { type Dial, dial, patienceMs, placeOf, type TakeOver } from './dial.ts';
+import { type Dial, dial, guarded, patienceMs, placeOf, type TakeOver } from './dial.ts';
 import { connectionLost, notPostgresql, serverError } from './errors.ts';
 
 /** A connection that has logged in. */
@@ -85,13 +85,6 @@ async function authenticate(
 
   let heard = false;
   let strange: AppError | null = null;
-  socket.prependOnceListener('data', (chunk: Buffer) => {
-    heard = true;
-    // the first answer is an authentication request, an error, or a protocol offer
-    if ('REv'.includes(String.fromCharCode(chunk[0] ?? 0))) return;
-    strange = notPostgresql(place, `it answered ${JSON.stringify(chunk.toString('latin1', 0, 60))}`);
-    socket.destroy(strange);
-  });
   const timer = setTimeout(() => {
     strange = heard
       ? connectionLost(place, `the login took over ${patienceMs / 1000} s`)
@@ -102,7 +95,16 @@ async function authenticate(
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
-    await client.connect();
+    const connecting = client.connect();
+    guardListener(socket, target);
+    socket.prependOnceListener('data', (chunk: Buffer) => {
+      heard = true;
+      // the first answer is an authentication request, an error, or a protocol offer
+      if ('REv'.includes(String.fromCharCode(chunk[0] ?? 0))) return;
+      strange = notPostgresql(place, `it answered ${JSON.stringify(chunk.toString('latin1', 0, 60))}`);
+      socket.destroy(strange);
+    });
+    await connecting;
     return { client, socket, takeOver: line.takeOver, key: keySchema.parse(client) };
   } catch (error) {
     if (signal.aborted) throw cancelled();
@@ -113,6 +115,17 @@ async function authenticate(
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** pg has just begun to listen, as the only one. */
+function guardListener(socket: Socket, target: Dialled): void {
+  const [listener, ...more] = socket.listeners('data');
+  if (listener === undefined || more.length > 0) throw new Error('pg does not listen, or not alone');
+  socket.removeAllListeners('data');
+  socket.on(
+    'data',
+    guarded(socket, target, (chunk) => void Reflect.apply(listener, socket, [chunk])),
+  );
 }
 
 function loginError(error: unknown, line: Dial, target: Dialled, database: string): AppError {

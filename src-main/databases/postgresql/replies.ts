@@ -1,6 +1,8 @@
 import type { ServerErrorFields } from './errors.ts';
 
 const headerBytes = 5;
+/** A message that is read as a whole has at most so much: a value in a script is far smaller. */
+const mostBytes = 64 * 1024 * 1024;
 const letter = (text: string) => text.charCodeAt(0);
 const dataRow = letter('D');
 const commandComplete = letter('C');
@@ -40,7 +42,10 @@ export class ReplyParser {
   /** Bytes of a row still to come that nobody wants. */
   #skip = 0;
   /** The beginning of a message whose end is still to come. */
-  #rest: Buffer | null = null;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  /** What the message needs, as far as it is known. */
+  #needed = headerBytes;
 
   constructor(taker: ReplyTaker) {
     this.#taker = taker;
@@ -60,13 +65,22 @@ export class ReplyParser {
       this.#skip -= at;
       if (this.#skip > 0) return;
     }
-    const data = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk.subarray(at)]);
-    if (this.#rest !== null) at = 0;
-    this.#rest = null;
+    let data = chunk;
+    if (this.#restBytes > 0) {
+      this.#keep(chunk.subarray(at));
+      if (this.#restBytes < this.#needed) return;
+      data = Buffer.concat(this.#rest, this.#restBytes);
+      at = 0;
+      this.#rest = [];
+      this.#restBytes = 0;
+    }
+    this.#needed = headerBytes;
     const { collects } = this.#taker;
     while (data.length - at >= headerBytes) {
       const type = data[at] ?? 0;
-      const end = at + 1 + data.readUInt32BE(at + 1);
+      const length = data.readUInt32BE(at + 1);
+      const end = at + 1 + length;
+      if (length < headerBytes - 1) throw new Error(`a message of ${length} bytes`);
       if (type === dataRow && !collects) {
         this.#taker.row(null);
         if (end > data.length) {
@@ -74,12 +88,21 @@ export class ReplyParser {
           return;
         }
       } else {
-        if (end > data.length) break;
+        if (end > data.length) {
+          if (length > mostBytes) throw new Error(`a message of ${length} bytes`);
+          this.#needed = end - at;
+          break;
+        }
         this.#message(type, data, at + headerBytes, end);
       }
       at = end;
     }
-    if (at < data.length) this.#rest = Buffer.from(data.subarray(at));
+    if (at < data.length) this.#keep(data.subarray(at));
+  }
+
+  #keep(part: Buffer): void {
+    this.#rest.push(Buffer.from(part));
+    this.#restBytes += part.length;
   }
 
   #message(type: number, data: Buffer, from: number, to: number): void {
