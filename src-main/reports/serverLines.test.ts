@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Checkpoint } from '../../src-shared/model/telemetry.ts';
 import { makeServerSample } from '../../src-shared/model/testServerSample.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { shownRun } from './runObject.ts';
@@ -100,6 +101,19 @@ describe('what the server did, at a terminal', () => {
       /Statements that took the most time:\n {2}2\.50 s {2}10 {2}INSERT INTO cpu VALUES \(\$1\)/,
     );
     expect(text).toContain('Not seen: Autovacuum. Needs the role pg_monitor.');
+  });
+
+  it('says of a checkpoint that its beginning was not seen, or lies before the run', () => {
+    const on: Checkpoint = {
+      ...{ id: 0, state: 'running', startMs: 1200, alreadyOn: true, endMs: null },
+      ...{ reason: null, buffers: 314, writeMs: null, syncMs: null },
+    };
+    const lines = (each: Checkpoint) =>
+      serverLines(run, { ...series, server: [makeServerSample({ atMs: 37_500, checkpoints: [each] })] });
+    expect(lines(on).join('\n')).toMatch(/on already, +for 36\.3 s +314 pages +its end was not seen/);
+    expect(lines({ ...checkpoint, startMs: -4000, endMs: 6000 }).join('\n')).toMatch(
+      /at 0\.00? s +for 10\.0 s, from before the run +requested/,
+    );
   });
 
   it('is nothing where there is nothing', () => {

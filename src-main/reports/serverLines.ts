@@ -84,9 +84,9 @@ function checkpointLines(bands: readonly CheckpointBand[]): string[] {
   return [
     '  Checkpoints:',
     ...textTable(
-      bands.map(({ startMs, endMs, state, reason, buffers, writeMs, syncMs }) => [
-        `    at ${formatElapsed(Math.max(0, startMs))}`,
-        `for ${formatElapsed(endMs - startMs)}`,
+      bands.map(({ startMs, alreadyOn, endMs, state, reason, buffers, writeMs, syncMs }) => [
+        alreadyOn ? '    on already,' : `    at ${formatElapsed(Math.max(0, startMs))}`,
+        `for ${formatElapsed(endMs - startMs)}${startMs < 0 ? ', from before the run' : ''}`,
         reason ?? '',
         buffers === null ? '' : `${formatCount(buffers)} pages`,
         writeMs === null || syncMs === null

@@ -26,6 +26,8 @@ export const checkpointSchema = z.object({
   state: z.enum(checkpointStates),
   /** On the run's axis, ms; below zero where it began before the run. */
   startMs: z.number(),
+  /** It was on when the watch began, and `startMs` is that moment: when it really began is known once it has ended. */
+  alreadyOn: z.literal(true).optional(),
   /** null while it is on. */
   endMs: z.number().nullable(),
   /** `requested`: by a statement, or because max_wal_size was reached. null where it is not known yet. */

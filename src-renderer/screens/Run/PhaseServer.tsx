@@ -56,9 +56,9 @@ function Lines(props: { title: string; lines: readonly string[] }): ReactNode {
 
 function checkpointLines(bands: readonly CheckpointBand[]): string[] {
   if (bands.length === 0) return ['None fell into this phase.'];
-  return bands.map(({ startMs, endMs, state, reason, buffers, writeMs, syncMs }) =>
+  return bands.map(({ startMs, alreadyOn, endMs, state, reason, buffers, writeMs, syncMs }) =>
     [
-      `${formatAxisTime(Math.max(0, startMs), 3_600_000)} for ${formatElapsed(endMs - startMs)}${state === 'running' ? ', its end was not seen' : ''}`,
+      `${alreadyOn ? 'On already,' : formatAxisTime(Math.max(0, startMs), 3_600_000)} for ${formatElapsed(endMs - startMs)}${startMs < 0 ? ', from before the run' : ''}${state === 'running' ? ', its end was not seen' : ''}`,
       reason,
       buffers === null ? null : `${formatCount(buffers)} pages`,
       writeMs === null || syncMs === null

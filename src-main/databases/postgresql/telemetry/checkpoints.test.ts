@@ -124,6 +124,24 @@ describe('checkpoints', () => {
     expect(watch.take()).toMatchObject([{ id: 0, state: 'running', startMs: 2250, endMs: null }]);
   });
 
+  it('are on already where the watch begins in the middle; their end tells when they began', () => {
+    const truth = { startMs: -4700, controlMs: 3000, endMs: 3100, requested: false, buffers: 7 };
+    const watch = createCheckpointWatch();
+    const real = server([truth]);
+    const reports: Checkpoint[] = [];
+    watch.look(real.look(0), null);
+    for (let at = 100; at < 6000; at += 100) {
+      watch.look(real.look(at), real.busy(at));
+      if (at % 1000 === 0) watch.counters(at, real.counters(at));
+      reports.push(...watch.take());
+    }
+    expect(reports[0]).toMatchObject({ state: 'running', startMs: 50, alreadyOn: true });
+    const last = reports.at(-1);
+    expect(last).toMatchObject({ id: 0, state: 'done' });
+    expect(last).not.toHaveProperty('alreadyOn');
+    expect(Math.abs((last?.startMs ?? Number.NaN) + 4700)).toBeLessThanOrEqual(1000);
+  });
+
   it('a busy moment without one is none, and a long one is taken back', () => {
     const watch = createCheckpointWatch();
     const control = { checkpoint: '0/1', started: -90_000 };

@@ -31,6 +31,8 @@ const countersMs = 3000;
 export function createCheckpointWatch(): CheckpointWatch {
   let previous: { at: number; checkpoint: string; busy: boolean | null } | null = null;
   let busySince: number | null = null;
+  /** What the checkpointer is at began before it was first seen. */
+  let alreadyOn = false;
   let idleSince: number | null = null;
   let lastBusyFrom: number | null = null;
   let read: { at: number; counters: CheckpointerCounters } | null = null;
@@ -45,6 +47,13 @@ export function createCheckpointWatch(): CheckpointWatch {
   /** Ended, its counters not known yet. */
   let ended: Checkpoint | null = null;
   const changed = new Map<number, Checkpoint>();
+
+  /** Takes the checkpointer for one at a checkpoint. */
+  function beginBusy(since: number): Checkpoint {
+    const checkpoint = begin(since);
+    if (alreadyOn) checkpoint.alreadyOn = true;
+    return checkpoint;
+  }
 
   function begin(startMs: number): Checkpoint {
     const checkpoint: Checkpoint = {
@@ -90,6 +99,7 @@ export function createCheckpointWatch(): CheckpointWatch {
     }
     open ??= begin(startMs);
     open.startMs = startMs;
+    delete open.alreadyOn;
     unseen = sawStart ? null : { id: open.id, started };
     changed.set(open.id, open);
     completed = true;
@@ -101,6 +111,7 @@ export function createCheckpointWatch(): CheckpointWatch {
     look({ at, checkpoint, started }, busy) {
       const before = previous?.at ?? at;
       if (busy === true) {
+        if (busySince === null) alreadyOn = (previous?.busy ?? null) === null;
         busySince ??= previous === null ? at : (before + at) / 2;
         lastBusyFrom = busySince;
         idleSince = null;
@@ -111,7 +122,7 @@ export function createCheckpointWatch(): CheckpointWatch {
       if (previous !== null && previous.checkpoint !== checkpoint) complete(at, before, started, busy);
       else if (open !== null && completed && busy !== true) finish(open, idleSince ?? at);
       else if (open === null && busySince !== null && at - busySince >= surelyBusyMs && !completed)
-        open = begin(busySince);
+        open = beginBusy(busySince);
       if (busy !== true) completed = false;
       previous = { at, checkpoint, busy };
     },
@@ -134,7 +145,7 @@ export function createCheckpointWatch(): CheckpointWatch {
         const rose = startsOf(counters) > startsOf(base);
         const writes = counters.buffers > read.counters.buffers;
         if (open === null && rose && !completed && (busySince !== null || writes))
-          open = begin(busySince ?? (read.at + at) / 2);
+          open = busySince === null ? begin((read.at + at) / 2) : beginBusy(busySince);
         else if (open !== null && !completed && idleSince !== null && at - idleSince > surelyBusyMs) {
           skip(open, idleSince);
           open = null;
