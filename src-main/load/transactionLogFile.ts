@@ -5,7 +5,7 @@ import { nowNs } from './clock.ts';
 /** Written once so much has come together, and each second. */
 const chunkLength = 65_536;
 /** More than this waiting to be written, in bytes: the disk does not keep up. */
-const mostWaiting = 64 * 1024 * 1024;
+const mostWaiting = 16 * 1024 * 1024;
 const nsPerUs = 1000;
 
 /**

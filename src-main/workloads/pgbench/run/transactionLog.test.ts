@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoggedTransaction } from '../../transactions.ts';
 import { Xoroshiro } from '../random/xoroshiro.ts';
 import { runSchema } from './options.ts';
+import { runStep } from './runStep.ts';
 import { openPgbenchLog } from './transactionLog.ts';
 
 const second = 1_000_000;
@@ -86,4 +87,43 @@ describe('a line for each interval', () => {
     expect(own.rest(at(2))).toBe('1796039124 1 3000 9000000 3000 3000 0 0 0 0 0 0 0 0 0\n');
     expect(own.rest(at(3.9))).toBe('');
   });
+});
+
+describe('options of the log', () => {
+  const paths = (own: Record<string, unknown>) =>
+    runStep.check({ dbName: 'any', ...own }, []).map(({ path }) => path);
+
+  it('are allowed as pgbench allows them', () => {
+    expect(paths({ log: true, samplingRate: 0.5, logPrefix: 'mine' })).toEqual([]);
+    expect(paths({ log: true, aggregateInterval: 5, seconds: 60 })).toEqual([]);
+    expect(paths({ log: true, aggregateInterval: 5, transactions: 60 })).toEqual([]);
+    expect(paths({ samplingRate: 0.5 })).toEqual(['samplingRate']);
+    expect(paths({ logPrefix: 'mine' })).toEqual(['logPrefix']);
+    expect(paths({ aggregateInterval: 5 })).toEqual(['aggregateInterval']);
+    expect(paths({ log: true, samplingRate: 0.5, aggregateInterval: 5 })).toEqual(['samplingRate']);
+    expect(paths({ log: true, aggregateInterval: 7, seconds: 60 })).toEqual(['aggregateInterval']);
+    expect(paths({ log: true, aggregateInterval: 61, seconds: 60 })).toEqual(['aggregateInterval']);
+  });
+
+  it.each([0, -0.1, 1.01])('refuse a share of %s', (samplingRate) =>
+    expect(runSchema.safeParse({ dbName: 'any', log: true, samplingRate }).success).toBe(false),
+  );
+
+  it.each([
+    '',
+    '.',
+    '..',
+    '../log',
+    'a/b',
+    'a\\b',
+    '/log',
+    'C:log',
+    'nul',
+    'COM1.log',
+    'a\u0000',
+    '-l',
+    'a'.repeat(101),
+  ])('refuse %j as a name of files', (logPrefix) =>
+    expect(runSchema.safeParse({ dbName: 'any', log: true, logPrefix }).success).toBe(false),
+  );
 });
