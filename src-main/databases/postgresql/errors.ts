@@ -60,6 +60,13 @@ const byState: Record<string, Pick<ErrorData, 'code' | 'message' | 'hint' | 'sec
 };
 const lost = new Set(['57P01', '57P02', '57P05', '08006', '08003']);
 
+/** Of a field that is kept with a run and shown: what a server says may be of any length. */
+const mostCharacters = 4000;
+
+export function shortened(text: string): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+}
+
 /** What the server said, as an AppError. */
 export function serverError(fields: ServerErrorFields, place: ErrorPlace): AppError {
   const state = fields.code ?? '';
@@ -70,7 +77,7 @@ export function serverError(fields: ServerErrorFields, place: ErrorPlace): AppEr
     fields.where && `where: ${fields.where}`,
     state && `SQLSTATE ${state}`,
   ]
-    .filter(Boolean)
+    .flatMap((part) => (part ? shortened(part) : []))
     .join('; ');
   if (lost.has(state)) return connectionLost(place, detail);
   const known = entryOf(byState, state);

@@ -70,6 +70,22 @@ describe('a server that means ill', () => {
     await session.close();
   });
 
+  it('is heard out, but not kept, at any length', async () => {
+    const long = Buffer.from(`SERROR\0C42601\0M${'x'.repeat(1_000_000)}\0D${'y'.repeat(1_000_000)}\0\0`);
+    const port = await saying(Buffer.concat([message('E', long), ready]));
+    const endpoint = await endpointTo({ port, tlsMode: 'disable' });
+    const client = await driver.openClient?.(endpoint, 'x', signal);
+    const outcome = await client?.query('SELECT 1');
+    expect(outcome?.error?.message).toBe(`${'x'.repeat(4000)}…`);
+    await client?.close();
+    const session = await driver.openSession(endpoint, signal);
+    await expect(session.describe(signal)).rejects.toMatchObject({
+      code: 'server-error',
+      detail: `${'x'.repeat(4000)}…; detail: ${'y'.repeat(3992)}…; SQLSTATE 42601`,
+    });
+    await session.close();
+  });
+
   it('and while it lets somebody in', async () => {
     const port = await saying(ready, message('R', Buffer.alloc(2)));
     const endpoint = await endpointTo({ port, tlsMode: 'disable' });

@@ -1,4 +1,4 @@
-import type { ServerErrorFields } from './errors.ts';
+import { type ServerErrorFields, shortened } from './errors.ts';
 
 const headerBytes = 5;
 /** A message that is read as a whole has at most so much: a value in a script is far smaller. */
@@ -164,7 +164,8 @@ export function readColumns(body: Buffer): string[] {
 /** Fields of an ErrorResponse: a letter, text, a zero byte; a zero byte ends them. */
 function readError(body: Buffer): ServerErrorFields {
   const fields = new Map<string, string>();
-  for (const field of body.toString('utf8').split('\0')) fields.set(field.slice(0, 1), field.slice(1));
+  for (const field of body.toString('utf8').split('\0'))
+    fields.set(field.slice(0, 1), shortened(field.slice(1)));
   return {
     message: fields.get('M') ?? 'no message',
     code: fields.get('C'),
