@@ -79,20 +79,38 @@ async function dialPlain(target: Dialled, signal: AbortSignal): Promise<Dial> {
     socket,
     encrypted: false,
     takeOver(taker) {
-      take = taker;
+      take = guarded(socket, target, taker);
     },
   };
 }
 
-/** A socket within which the library that encrypts reads. */
-function encryptedDial(socket: tls.TLSSocket): Dial {
+function streamed(socket: net.Socket, target: Dialled, encrypted: boolean): Dial {
   return {
     socket,
-    encrypted: true,
+    encrypted,
     takeOver(taker) {
       socket.removeAllListeners('data');
-      socket.on('data', taker);
+      socket.on('data', guarded(socket, target, taker));
     },
+  };
+}
+
+/**
+ * The taker of what comes, so that what cannot be read ends this connection. It may come from anybody: without it an
+ * answer with a wrong length would end the whole process.
+ */
+export function guarded(
+  socket: net.Socket,
+  target: Dialled,
+  taker: (chunk: Buffer) => void,
+): (chunk: Buffer) => void {
+  return (chunk) => {
+    try {
+      taker(chunk);
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      socket.destroy(connectionLost(placeOf(target), `what the server sent cannot be read: ${detail}`));
+    }
   };
 }
 
@@ -123,12 +141,13 @@ function outcome<T>(
   });
 }
 
-function connect(target: Dialled, signal: AbortSignal, onread: net.OnReadOpts): Promise<net.Socket> {
+function connect(target: Dialled, signal: AbortSignal, onread?: net.OnReadOpts): Promise<net.Socket> {
   const { host, port } = target;
   const place = placeOf(target);
+  const reading = onread ? { onread } : {};
   const socket = host.startsWith('/')
-    ? net.connect({ path: path.posix.join(host, `.s.PGSQL.${port}`), onread })
-    : net.connect({ host, port, noDelay: true, onread });
+    ? net.connect({ path: path.posix.join(host, `.s.PGSQL.${port}`), ...reading })
+    : net.connect({ host, port, noDelay: true, ...reading });
   // a socket that is given up may still report an error after its listeners are gone
   socket.on('error', () => undefined);
   const late = () => connectionTimeout(place, `no answer within ${patienceMs / 1000} s`);
