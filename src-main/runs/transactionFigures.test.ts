@@ -123,7 +123,13 @@ describe('figures of transactions', () => {
       reconnectSeconds: 1,
       // (30 · 1 ms + 10 · 5 ms) ÷ 40
       lag: { meanUs: 2000, maxUs: 6000 },
+      // Not in the ticks: nothing is better than zeros.
+      ...{ scripts: [], statements: [] },
     });
+    const single = { ...begun, scripts: begun.scripts.slice(0, 1) };
+    expect(addTicks(single, [tick(30, 1000, 4000, {}), tick(10, 5000, 6000, {})]).scripts).toEqual([
+      { name: 'one', count: 40, failed: 2, retried: 4, retries: 6, skipped: 8 },
+    ]);
     expect(begun.conflicts).toEqual({});
   });
 });

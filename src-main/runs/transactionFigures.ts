@@ -53,7 +53,10 @@ export function transactionFigures(
   };
 }
 
-/** The figures of a phase that has just begun with those of its ticks: what is known of it where its end is missing. */
+/**
+ * The figures of a phase that has just begun with those of its ticks: what is known of it where its end is missing. Ticks
+ * know no statements and not which of several scripts was run: these lists are empty rather than full of zeros.
+ */
 export function addTicks(begun: TransactionFigures, ticks: readonly Tick[]): TransactionFigures {
   const figures = { ...begun, conflicts: { ...begun.conflicts } };
   let lagged = 0;
@@ -72,6 +75,12 @@ export function addTicks(begun: TransactionFigures, ticks: readonly Tick[]): Tra
     };
     lagged += count;
   }
+  const { failed, retried, retries, skipped } = figures;
+  const [only, ...others] = begun.scripts;
+  const count = ticks.reduce((all, { operations }) => all + (operations[0]?.count ?? 0), 0);
+  figures.scripts =
+    only && others.length === 0 ? [{ name: only.name, count, failed, retried, retries, skipped }] : [];
+  figures.statements = [];
   return figures;
 }
 const summed = ['failed', 'retried', 'retries', 'skipped', 'late', 'reads', 'writes', 'others'] as const;

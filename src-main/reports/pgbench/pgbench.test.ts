@@ -60,6 +60,14 @@ function report(parameters: Record<string, unknown>, of: Phase): string[] {
 
 // The expected lines are what pgbench 15.18 printed for the figures that the phases are given.
 describe('pgbench’s report', () => {
+  it('says nothing of what is not known of a run that was cut: neither zeros nor NaN', () => {
+    const scripts = [{ weight: 1 }, { weight: 1 }];
+    const lines = report({ scripts, reportPerCommand: true }, phase(6521, { scripts: [], tps: 652.04 }));
+    expect(lines.slice(0, 1)).toEqual(['transaction type: multiple scripts']);
+    expect(lines.at(-1)).toBe('tps = 652.040000 (without initial connection time)');
+    expect(lines.join()).not.toMatch(/NaN|SQL script|connection time =|statement latencies/);
+  });
+
   it('has every line of a run with a duration, progress and commands', () => {
     const statements = [
       {

@@ -102,7 +102,10 @@ function connections({ connect }: ReportOptions, figures: TransactionFigures, co
   return connect
     ? [`average connection time = ${fixed(average, 3)} ms`, `tps = ${tps} (including reconnection times)`]
     : [
-        `initial connection time = ${goFixed(figures.connectSeconds * 1000, 3)} ms`,
+        // Of a run whose end is missing it is not known.
+        ...(figures.connectSeconds > 0
+          ? [`initial connection time = ${goFixed(figures.connectSeconds * 1000, 3)} ms`]
+          : []),
         `tps = ${tps} (without initial connection time)`,
       ];
 }
@@ -118,7 +121,7 @@ function parts(
   const several = figures.scripts.length > 1;
   return figures.scripts.flatMap((script, index) => [
     ...(several ? scriptLines(options, script, index, all, operations[index], seconds) : []),
-    ...(options.reportPerCommand
+    ...(options.reportPerCommand && figures.statements.length > 0
       ? [
           `${several ? ' - ' : ''}statement latencies in milliseconds${options.maxTries === 1 ? ' and failures' : ', failures and retries'}:`,
           ...figures.statements

@@ -55,10 +55,15 @@ export function finalReport(phase: Phase, buckets: LogBuckets, percentile: numbe
     nth,
     line('sum:', us(latency?.sum)),
     '',
-    'Threads fairness:',
-    `    events (avg/stddev):           ${spread(fairness.count, 4)}`,
-    `    execution time (avg/stddev):   ${spread(fairness.seconds, 4)}`,
-    '',
+    // Of a run whose end is missing it is not known how clients shared the work.
+    ...(fairness.count.mean === 0 && all.count > 0
+      ? []
+      : [
+          'Threads fairness:',
+          `    events (avg/stddev):           ${spread(fairness.count, 4)}`,
+          `    execution time (avg/stddev):   ${spread(fairness.seconds, 4)}`,
+          '',
+        ]),
   ];
 }
 

@@ -32,7 +32,10 @@ function facts(phase: Phase, figures: TransactionFigures): (readonly [string, st
   return [
     ['TPS', `${formatRate(figures.tps)}, without the time until all clients were connected`],
     ['Clients', `${formatCount(figures.clients)} on ${formatCounted(figures.threads, 'thread')}`],
-    ['Connecting', `${(figures.connectSeconds * 1000).toFixed(1)} ms until all were open`],
+    // What only the end of a phase tells is left out where the end is missing.
+    ...(figures.connectSeconds > 0
+      ? [['Connecting', `${(figures.connectSeconds * 1000).toFixed(1)} ms until all were open`] as const]
+      : []),
     ...(figures.reconnects > 0
       ? [
           [
@@ -71,10 +74,14 @@ function facts(phase: Phase, figures: TransactionFigures): (readonly [string, st
       'Statements',
       `${formatCount(figures.reads)} that read, ${formatCount(figures.writes)} that wrote, ${formatCount(figures.others)} others`,
     ],
-    [
-      'Shared among the clients',
-      `${figures.fairness.count.mean.toFixed(1)} each on average, standard deviation ${figures.fairness.count.stddev.toFixed(1)}`,
-    ],
+    ...(figures.fairness.count.mean > 0
+      ? [
+          [
+            'Shared among the clients',
+            `${figures.fairness.count.mean.toFixed(1)} each on average, standard deviation ${figures.fairness.count.stddev.toFixed(1)}`,
+          ] as const,
+        ]
+      : []),
     ...(figures.endedClients > 0
       ? [['Ended in an error', formatCounted(figures.endedClients, 'client')] as const]
       : []),
