@@ -41,10 +41,11 @@ export function placeOf(target: Dialled, database?: string): ErrorPlace {
  */
 export async function dial(target: Dialled, signal: AbortSignal): Promise<Dial> {
   if (target.tlsMode === 'disable' || target.host.startsWith('/')) return dialPlain(target, signal);
-  const socket = await connect(target, signal);
+  const plain = await dialPlain(target, signal);
+  const { socket } = plain;
   try {
     const answer = await askForTls(socket, target, signal);
-    if (answer === 'S') return streamed(await encrypt(socket, target, signal), target, true);
+    if (answer === 'S') return encryptedDial(await encrypt(socket, target, signal), target);
   } catch (error) {
     socket.destroy();
     const handshakeFailed = error instanceof AppError && error.code === 'tls-unavailable';
@@ -53,7 +54,7 @@ export async function dial(target: Dialled, signal: AbortSignal): Promise<Dial> 
     }
     throw error;
   }
-  if (target.tlsMode === 'prefer') return streamed(socket, target, false);
+  if (target.tlsMode === 'prefer') return plain;
   socket.destroy();
   throw new AppError({
     code: 'tls-unavailable',
@@ -84,10 +85,11 @@ async function dialPlain(target: Dialled, signal: AbortSignal): Promise<Dial> {
   };
 }
 
-function streamed(socket: net.Socket, target: Dialled, encrypted: boolean): Dial {
+/** A socket whose bytes the library that encrypts reads. */
+function encryptedDial(socket: tls.TLSSocket, target: Dialled): Dial {
   return {
     socket,
-    encrypted,
+    encrypted: true,
     takeOver(taker) {
       socket.removeAllListeners('data');
       socket.on('data', guarded(socket, target, taker));
@@ -141,13 +143,12 @@ function outcome<T>(
   });
 }
 
-function connect(target: Dialled, signal: AbortSignal, onread?: net.OnReadOpts): Promise<net.Socket> {
+function connect(target: Dialled, signal: AbortSignal, onread: net.OnReadOpts): Promise<net.Socket> {
   const { host, port } = target;
   const place = placeOf(target);
-  const reading = onread ? { onread } : {};
   const socket = host.startsWith('/')
-    ? net.connect({ path: path.posix.join(host, `.s.PGSQL.${port}`), ...reading })
-    : net.connect({ host, port, noDelay: true, ...reading });
+    ? net.connect({ path: path.posix.join(host, `.s.PGSQL.${port}`), onread })
+    : net.connect({ host, port, noDelay: true, onread });
   // a socket that is given up may still report an error after its listeners are gone
   socket.on('error', () => undefined);
   const late = () => connectionTimeout(place, `no answer within ${patienceMs / 1000} s`);
