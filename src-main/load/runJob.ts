@@ -177,8 +177,8 @@ async function everySecond(startNs: number, group: ThreadGroup, publish: () => v
  *
  * A loading thread makes rows several times as fast as one connection's server takes them, and each further thread goes
  * through the whole simulation once more: one for two connections leaves more of the cores to a server that shares them
- * (psql's rate with two connections on two cores: see the suite `load` of the bench). One thread serves the transactions
- * of many clients; half of the cores are left to a server on the same machine.
+ * (psql's rate with two connections on two cores: see the suite `load` of the bench). Two threads serve the
+ * transactions of many clients, or half of the cores: on a busy machine one alone would get too small a share of it.
  */
 export function threadsFor(work: Job['work']): number {
   const cores = availableParallelism();
@@ -186,7 +186,7 @@ export function threadsFor(work: Job['work']): number {
     case 'load':
       return Math.min(Math.ceil(work.workers / 2), cores);
     case 'transactions':
-      return Math.min(work.threads ?? Math.ceil(cores / 2), work.workers);
+      return Math.min(work.threads ?? Math.min(cores, Math.max(2, Math.ceil(cores / 2))), work.workers);
     default:
       return Math.min(work.workers, cores);
   }
