@@ -25,6 +25,6 @@ export const postgresqlDriver: Driver = {
   openWriter: (endpoint, prepared, signal) =>
     openWriter(dialledFrom(endpoint), prepared.database, layoutFrom(prepared), signal),
   openReader: (endpoint, database, signal) => openReader(dialledFrom(endpoint), database, signal),
-  openTelemetry,
   openClient: (endpoint, database, signal) => openSqlClient(dialledFrom(endpoint), database, signal),
+  openTelemetry,
 };
