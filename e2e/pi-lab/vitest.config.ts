@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 const every = 'e2e/pi-lab/**/*.lab.ts';
 /** What compares figures, or holds a pace, has the machine to itself. */
-const measuring = ['gate', 'health', 'rack', 'timescaledb'].map((name) => `e2e/pi-lab/${name}.lab.ts`);
+const measuring = ['gate', 'health', 'oltp', 'rack', 'timescaledb'].map(
+  (name) => `e2e/pi-lab/${name}.lab.ts`,
+);
 
 /** The lab's own run: scenarios here, and the suites of the core that take a server by its URL. */
 export default defineConfig({
