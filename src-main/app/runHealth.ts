@@ -41,21 +41,23 @@ export function runHealth(
   if (host === null) return null;
   const { id, name } = host;
 
-  /** The server is asked once; what it says now counts more than what it said last. */
-  let asked: Promise<{ server: ServerDescription | null; place: DataPlace | null }> | null = null;
+  /** What the server says now counts more than what it said last; who only wants to know its place asks it once. */
+  let asked: ReturnType<typeof look> | null = null;
   function known(signal: AbortSignal) {
-    asked ??= describeServer(targets, target, signal).then((server) => ({
-      server,
-      place: placeOfTarget(store, id, target, server),
-    }));
+    asked ??= look(signal);
     return asked;
+  }
+  async function look(signal: AbortSignal): Promise<Seen & { place: DataPlace | null }> {
+    const seen = await lookAtServer(targets, target, signal);
+    return { ...seen, place: placeOfTarget(store, id, target, seen.server) };
   }
 
   /** A host that cannot be asked is a line that has not passed. */
   async function ask(each: AbortSignal): Promise<MachineCheck[]> {
     let checks: MachineCheck[];
     try {
-      const { server, place } = await known(each);
+      asked = look(each);
+      const { server, lines, place } = await asked;
       const expected = {
         dataBytes: expectedBytes(phases),
         walBytes: server?.mostWalBytes ?? 0,
@@ -65,7 +67,7 @@ export function runHealth(
       try {
         // Asked before there is a run: what it needs to make the host quiet.
         if (plan.quietHost) await remote.run(['true'], { root: true, signal: each });
-        checks = await gate(remote, each, expected);
+        checks = [...(await gate(remote, each, expected)), ...lines];
       } finally {
         await remote.close();
       }
@@ -118,22 +120,25 @@ function unreachable({ message, detail, hint, code }: AppError): MachineCheck {
   };
 }
 
+interface Seen {
+  server: ServerDescription | null;
+  /** Lines of the gate that the database tells. */
+  lines: MachineCheck[];
+}
+
 /** As it is now; where it does not answer, as it was last. Why it does not answer, the run itself tells. */
-async function describeServer(
-  targets: TargetDirectory,
-  target: Target,
-  signal: AbortSignal,
-): Promise<ServerDescription | null> {
+async function lookAtServer(targets: TargetDirectory, target: Target, signal: AbortSignal): Promise<Seen> {
   try {
     const endpoint = await targets.dial(target, signal);
     const session = await findDriver(target.engine).openSession(endpoint, signal);
     try {
-      return await session.describe(signal);
+      const server = await session.describe(signal);
+      return { server, lines: (await session.readiness?.(signal)) ?? [] };
     } finally {
       await session.close();
     }
   } catch {
-    return target.lastSeen;
+    return { server: target.lastSeen, lines: [] };
   }
 }
 

@@ -114,6 +114,14 @@ export function driverContract(name: string, server: ContractServer): void {
       }
     });
 
+    it('tells whether somebody tuned it, and whether it cleans up', async () => {
+      const lines = (await session.readiness?.(signal)) ?? [];
+      expect(lines.map(({ id }) => id)).toEqual(['settings', 'autovacuum']);
+      const [[buffers] = []] = await ask(`SELECT pg_size_bytes(current_setting('shared_buffers'))`);
+      expect(lines[0]?.value).toBe(Number(buffers));
+      expect(['pass', 'wait']).toContain(lines[1]?.result);
+    });
+
     for (const way of server.ways) {
       it(`stores every row as it was given: ${JSON.stringify(way)}`, async () => {
         const batches = [someRows(40), someRows(17_000, 40), someRows(1, 17_040), [], someRows(300, 17_041)];

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { MachineCheck } from '../../src-shared/model/host.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { SqlClient } from './sqlClient.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -77,6 +78,8 @@ export interface Session {
    * `sizeBytes` are then its own. Ask so before queries, since a server can have TimescaleDB and the database not.
    */
   describe(signal: AbortSignal, database?: string): Promise<ServerDescription>;
+  /** Lines of the gate before a run that only the database can tell; asked again while one says `wait`. */
+  readiness?(signal: AbortSignal): Promise<MachineCheck[]>;
   /**
    * Makes the database and the tables of a data set. A database that exists is dropped only if it carries Benchberry's
    * mark; without the mark: AppError `database-not-ours`, unless `options.doCreateDb` is false (then it is used as it is,

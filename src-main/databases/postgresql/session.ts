@@ -6,6 +6,7 @@ import { writeDevices } from './devices.ts';
 import { layoutFrom } from './layout.ts';
 import { databaseExists, dropOurs, ownTables, provideDatabase } from './ownership.ts';
 import { countRows, preparedSchema, prepareTables } from './prepare.ts';
+import { readiness } from './readiness.ts';
 
 /** The control connection: to the admin database, and to the benchmark's own for as long as a call needs it. */
 export async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
@@ -18,6 +19,7 @@ export async function openSession(endpoint: Endpoint, signal: AbortSignal): Prom
       }
       return within(target, database, own, (control) => describeServer(control, endpoint.engine, false, own));
     },
+    readiness: (own) => readiness(admin, own),
     async prepare(dataset, options, own) {
       await provideDatabase(admin, options, own);
       return within(target, options.database, own, (control) =>

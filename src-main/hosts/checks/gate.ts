@@ -47,7 +47,7 @@ const items = (folder: string): readonly SurveyItem[] => [
 
 /**
  * May a run begin on this host? Reads only; takes three seconds. A line that says `wait` will pass by itself. What only
- * the database can tell (its settings, autovacuum, its folder) is not asked here.
+ * the database can tell (its settings, a vacuum) its driver says: see `Session.readiness`.
  * @throws AppError what `Remote.script` throws
  */
 export async function gate(

@@ -177,9 +177,10 @@ export function spaceCheck(survey: Survey, needed: number): MachineCheck {
   const least = Math.max(leastFree, needed);
   const enough = space.freeBytes >= least;
   const free = formatBytes(space.freeBytes);
+  const device = firstMatch(raw, /^(\/dev\/\S+)/m);
   return check('space', 'Free space', {
     result: enough ? 'pass' : 'fail',
-    detail: `${free} free on ${mount}; ${formatBytes(least)} are needed`,
+    detail: `${free} free on ${mount}${device === null ? '' : ` (${device})`}; ${formatBytes(least)} are needed`,
     advice: enough ? '' : 'Make room, or let the database lie on another disk.',
     value: space.freeBytes,
     unit: 'bytes',
