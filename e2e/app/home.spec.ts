@@ -31,6 +31,7 @@ test('everything is reached by keyboard: skip link, palette, shortcuts and their
   await expect(page.getByRole('heading', { name: 'Targets' })).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByPlaceholder('Find a command, plan, target or run')).toBeFocused();
   await page.keyboard.type('settin');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();

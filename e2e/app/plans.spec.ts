@@ -124,9 +124,9 @@ test('a pasted command line of pgbench becomes a plan, and what it cannot say is
   await expect(make).toBeDisabled();
   await line.fill('pgbench -c 10 "bench');
   await expect(dialog.getByRole('alert')).toContainText('The quote " is not closed');
-  await line.fill('pgbench -c 10 -j 2 -l -T 3600 -P 60 -f my.sql bench_test');
+  await line.fill('pgbench -c 10 -j 2 --verbose-errors -T 3600 -P 60 -f my.sql bench_test');
   await expect(dialog.getByRole('region', { name: 'Left out' }).getByRole('listitem')).toHaveText([
-    /^-l there is no log of single transactions/,
+    /^--verbose-errors conflicts are counted by SQLSTATE/,
     /^-f my\.sql the file’s text is not known here/,
   ]);
   const chooser = page.waitForEvent('filechooser');

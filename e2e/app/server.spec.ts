@@ -15,7 +15,8 @@ const runSchema = z.object({ status: z.literal('finished') });
 /** Two runs on the built-in PostgreSQL, the second with telemetry off: some seconds of load without a pause each, so that sessions are found at it. */
 const test = base.extend({
   door: async ({ frontDoor, dataFolder }, use) => {
-    const load = '{ scale: 100, limit: 400000, batchSize: 2000, workers: 2 }';
+    const load =
+      "{ scale: 100, timestampEnd: '2016-01-04T00:00:00Z', limit: 2000000, batchSize: 2000, workers: 2 }";
     for (const [name, more] of [
       ['Watched', ''],
       ['Left alone', 'telemetry: false\n'],

@@ -21,7 +21,7 @@ async function imported(line: string) {
 
 describe('import', () => {
   it('prints the plan; what is left out goes to standard error', async () => {
-    const { code, plan, stderr } = await imported('pgbench -l -h db.local -U me -T 60 b');
+    const { code, plan, stderr } = await imported('pgbench --verbose-errors -h db.local -U me -T 60 b');
     expect(code).toBe(0);
     expect(plan).toEqual({
       version: 1,
@@ -30,7 +30,7 @@ describe('import', () => {
       steps: [{ 'pgbench.run': { dbName: 'b', seconds: 60 } }],
       repeat: 1,
     });
-    expect(stderr).toMatch(/^left out: -l: there is no log of single transactions.*\n$/);
+    expect(stderr).toMatch(/^left out: --verbose-errors: conflicts are counted by SQLSTATE.*\n$/);
   });
 
   it('says that no server is named, and puts scripts that it can read into the plan', async () => {

@@ -1,14 +1,20 @@
 import { Group, Text } from '@mantine/core';
-import { Spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import type { ReactNode } from 'react';
 import { KeyCaps } from './KeyCaps.tsx';
 import type { Command } from './useCommandTable.ts';
+
+const [store, palette] = createSpotlight();
+export const openPalette = palette.open;
+/** From the moment it is asked for: what is typed before it has the focus is meant for it. */
+export const isPaletteOpen = (): boolean => store.getState().opened;
 
 /** Every command of the table, found by typing a part of its name. Opened by its key in the same table. */
 export function Palette(props: { table: readonly Command[] }): ReactNode {
   const groups = [...new Set(props.table.map((command) => command.group))];
   return (
     <Spotlight
+      store={store}
       shortcut={null}
       lockScroll={false}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}

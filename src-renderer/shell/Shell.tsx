@@ -1,6 +1,5 @@
 import { ActionIcon, Modal, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { openSpotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -9,7 +8,7 @@ import { HeaderSlot } from '../components/Page.tsx';
 import { toastError } from '../components/toasts.tsx';
 import { Announcer } from './Announcer.tsx';
 import { ConnectionLost } from './ConnectionLost.tsx';
-import { KeysHelp, Palette } from './Palette.tsx';
+import { KeysHelp, openPalette, Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
 import { RunPill } from './RunPill.tsx';
 import classes from './Shell.module.css';
@@ -49,18 +48,12 @@ export function Shell(props: { children: ReactNode }): ReactNode {
 /** Palette, shortcuts and their list. A component of its own, so that a running benchmark redraws only this. */
 function Commands(): ReactNode {
   const [help, setHelp] = useState(false);
-  const table = useCommandTable({ openPalette: openSpotlight, openHelp: () => setHelp(true) });
+  const table = useCommandTable({ openPalette, openHelp: () => setHelp(true) });
   useShortcuts(table);
   return (
     <>
       <Tooltip label="Find a command">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Find a command"
-          onClick={openSpotlight}
-        >
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Find a command" onClick={openPalette}>
           <IconSearch size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>

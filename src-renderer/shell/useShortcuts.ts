@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { advance, isTyping, strokeName } from './keys.ts';
+import { isPaletteOpen } from './Palette.tsx';
 import type { Command } from './useCommandTable.ts';
 
 /** How long the second key of a sequence may take. */
@@ -18,7 +19,7 @@ export function useShortcuts(table: readonly Command[]): void {
       const stroke = strokeName(event);
       if (stroke === null || event.defaultPrevented) return;
       const commandKey = stroke.startsWith('mod+');
-      if (!commandKey && (isTyping(event.target) || isInDialog(event.target))) return;
+      if (!commandKey && (isTyping(event.target) || isInDialog(event.target) || isPaletteOpen())) return;
       const step = advance(latest.current, event.timeStamp - lastAt > sequenceMs ? [] : pending, stroke);
       pending = step.pending;
       lastAt = event.timeStamp;
