@@ -50,7 +50,8 @@ export class Schedule {
   readonly scale: number;
   readonly #tables: number;
   readonly #first: number;
-  readonly #points: number;
+  /** Points that are made in all, written or not. */
+  readonly points: number;
   readonly #limit: number;
 
   constructor(simulation: Simulation, tables = 1) {
@@ -61,7 +62,7 @@ export class Schedule {
     this.#first = initialScale || scale;
     this.#tables = tables;
     const points = this.epochs * tables * scale;
-    this.#points = maxDataPoints > 0 ? Math.min(points, maxDataPoints) : points;
+    this.points = maxDataPoints > 0 ? Math.min(points, maxDataPoints) : points;
     this.#limit = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   }
 
@@ -70,16 +71,17 @@ export class Schedule {
    * @param before rows written in the laps before it
    */
   rowsIn(lap: number, before: number): number {
-    const made = Math.max(0, this.#points - lap * this.scale);
-    return Math.min(this.#visible(Math.floor(lap / this.#tables)), made, this.#limit - before);
+    const made = Math.max(0, this.points - lap * this.scale);
+    return Math.min(this.visible(Math.floor(lap / this.#tables)), made, this.#limit - before);
   }
 
   /** Whether no row is written from this lap on. */
   endsAt(lap: number, before: number): boolean {
-    return lap * this.scale >= this.#points || before >= this.#limit;
+    return lap * this.scale >= this.points || before >= this.#limit;
   }
 
-  #visible(epoch: number): number {
+  /** How many of the devices are there in an epoch: those with the lowest numbers. */
+  visible(epoch: number): number {
     if (epoch === 0) return this.#first;
     return this.#first + Math.trunc(((this.scale - this.#first) * epoch) / (this.epochs - 1));
   }
@@ -90,7 +92,7 @@ export class Schedule {
    */
   countRows(among: (n: number) => number = (n) => n): number {
     if (this.#first === this.scale) {
-      const rows = Math.min(this.#points, this.#limit);
+      const rows = Math.min(this.points, this.#limit);
       return Math.floor(rows / this.scale) * among(this.scale) + among(rows % this.scale);
     }
     let total = 0;

@@ -1,6 +1,6 @@
 import { SimulatedClock } from '../clock.ts';
-import type { Simulation } from '../simulation.ts';
-import { mostFields, Trucks } from './trucks.ts';
+import { Schedule, type Simulation } from '../simulation.ts';
+import { mostFields, Trucks, tableCount } from './trucks.ts';
 
 /** Points kept for later, each under a number, in arrays that grow when they must. */
 export class PointStore {
@@ -45,10 +45,7 @@ export class Points {
   readonly trucks: Trucks;
   readonly #store: PointStore;
   readonly #clock: SimulatedClock;
-  readonly #scale: number;
-  readonly #first: number;
-  readonly #epochs: number;
-  readonly #most: number;
+  readonly #schedule: Schedule;
   #made = 0;
   #truck = 0;
   #table = 0;
@@ -56,37 +53,31 @@ export class Points {
   #visible: number;
 
   constructor(simulation: Simulation, store: PointStore) {
-    const { scale, seed, initialScale, maxDataPoints, timestampStart, timestampEnd, logInterval } =
-      simulation;
+    const { scale, seed, timestampStart, logInterval } = simulation;
     this.trucks = new Trucks(scale, seed);
     this.#store = store;
     this.#clock = new SimulatedClock(timestampStart, logInterval);
-    this.#scale = scale;
-    this.#first = initialScale || scale;
-    this.#visible = this.#first;
-    this.#epochs = timestampEnd > timestampStart ? Number((timestampEnd - timestampStart) / logInterval) : 0;
-    const points = this.#epochs * scale * 2;
-    this.#most = maxDataPoints > 0 ? Math.min(points, maxDataPoints) : points;
+    this.#schedule = new Schedule(simulation, tableCount);
+    this.#visible = this.#schedule.visible(0);
   }
 
   /** Whether as many points as planned have been made; `next` goes on all the same, as TSBS's does. */
   get finished(): boolean {
-    return this.#made >= this.#most;
+    return this.#made >= this.#schedule.points;
   }
 
   /** Makes the next point. @returns its number in the store; −1 for one of a truck that is not there yet */
   next(): number {
-    if (this.#truck === this.#scale) {
+    if (this.#truck === this.#schedule.scale) {
       this.#truck = 0;
       this.#table += 1;
     }
-    if (this.#table === 2) {
+    if (this.#table === tableCount) {
       this.#table = 0;
       this.trucks.tick();
       this.#clock.advance();
       this.#epoch += 1;
-      const grown = ((this.#scale - this.#first) * this.#epoch) / (this.#epochs - 1);
-      this.#visible = this.#first + Math.trunc(grown);
+      this.#visible = this.#schedule.visible(this.#epoch);
     }
     this.#made += 1;
     const truck = this.#truck++;

@@ -3,14 +3,14 @@ import type { RowShare, RowSource } from '../../workload.ts';
 import { fnv1a32 } from '../hash.ts';
 import { Schedule, type Simulation } from '../simulation.ts';
 import { Disorder } from './disorder.ts';
-import { mostFields } from './trucks.ts';
+import { mostFields, tableCount } from './trucks.ts';
 
 /** Of TSBS's 207,360,000 points of 4,000 trucks in three days (seed 123), 186,706,431 arrive. */
 const arrivingShare = 186_706_431 / 207_360_000;
 
 /** About how many rows of a simulation arrive; how many it really is, only the simulation tells. */
 export function arriving(simulation: Simulation): number {
-  const all = new Schedule({ ...simulation, limit: 0 }, 2).countRows();
+  const all = new Schedule({ ...simulation, limit: 0 }, tableCount).countRows();
   const rows = Math.round(all * arrivingShare);
   return simulation.limit > 0 ? Math.min(rows, simulation.limit) : rows;
 }

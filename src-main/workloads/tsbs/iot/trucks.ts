@@ -37,6 +37,7 @@ const tables = [
   },
 ];
 
+export const tableCount = tables.length;
 /** Most fields of a table, and number of tags: what TSBS draws the field or tag that is missing from. */
 export const mostFields = readings.length;
 export const tagCount = tags.length;
