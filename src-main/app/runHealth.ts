@@ -4,6 +4,7 @@ import type { Plan } from '../../src-shared/model/plan.ts';
 import type { DataPlace } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target } from '../../src-shared/model/target.ts';
+import type { Session } from '../databases/driver.ts';
 import { findDriver } from '../databases/registry.ts';
 import { gate, passGate } from '../hosts/checks/index.ts';
 import { quietHost } from '../provision/quietHost.ts';
@@ -41,23 +42,20 @@ export function runHealth(
   if (host === null) return null;
   const { id, name } = host;
 
-  /** What the server says now counts more than what it said last; who only wants to know its place asks it once. */
-  let asked: ReturnType<typeof look> | null = null;
+  /** The server is asked once what it is; what it says now counts more than what it said last. */
+  let asked: Promise<{ server: ServerDescription | null; place: DataPlace | null }> | null = null;
   function known(signal: AbortSignal) {
-    asked ??= look(signal);
+    asked ??= atServer(targets, target, signal, target.lastSeen, (session) => session.describe(signal)).then(
+      (server) => ({ server, place: placeOfTarget(store, id, target, server) }),
+    );
     return asked;
-  }
-  async function look(signal: AbortSignal): Promise<Seen & { place: DataPlace | null }> {
-    const seen = await lookAtServer(targets, target, signal);
-    return { ...seen, place: placeOfTarget(store, id, target, seen.server) };
   }
 
   /** A host that cannot be asked is a line that has not passed. */
   async function ask(each: AbortSignal): Promise<MachineCheck[]> {
     let checks: MachineCheck[];
     try {
-      asked = look(each);
-      const { server, lines, place } = await asked;
+      const { server, place } = await known(each);
       const expected = {
         dataBytes: expectedBytes(phases),
         walBytes: server?.mostWalBytes ?? 0,
@@ -67,6 +65,13 @@ export function runHealth(
       try {
         // Asked before there is a run: what it needs to make the host quiet.
         if (plan.quietHost) await remote.run(['true'], { root: true, signal: each });
+        const lines = await atServer(
+          targets,
+          target,
+          each,
+          [],
+          async (session) => session.readiness?.(each) ?? [],
+        );
         checks = [...(await gate(remote, each, expected)), ...lines];
       } finally {
         await remote.close();
@@ -120,25 +125,24 @@ function unreachable({ message, detail, hint, code }: AppError): MachineCheck {
   };
 }
 
-interface Seen {
-  server: ServerDescription | null;
-  /** Lines of the gate that the database tells. */
-  lines: MachineCheck[];
-}
-
-/** As it is now; where it does not answer, as it was last. Why it does not answer, the run itself tells. */
-async function lookAtServer(targets: TargetDirectory, target: Target, signal: AbortSignal): Promise<Seen> {
+/** What the server answers; `otherwise` where it does not. Why it does not, the run itself tells. */
+async function atServer<T>(
+  targets: TargetDirectory,
+  target: Target,
+  signal: AbortSignal,
+  otherwise: T,
+  ask: (session: Session) => Promise<T>,
+): Promise<T> {
   try {
     const endpoint = await targets.dial(target, signal);
     const session = await findDriver(target.engine).openSession(endpoint, signal);
     try {
-      const server = await session.describe(signal);
-      return { server, lines: (await session.readiness?.(signal)) ?? [] };
+      return await ask(session);
     } finally {
       await session.close();
     }
   } catch {
-    return { server: target.lastSeen, lines: [] };
+    return otherwise;
   }
 }
 
