@@ -1,9 +1,8 @@
 import { formatRate } from '../../../src-shared/units.ts';
-import { type Band, formatTick, type Panel, runColor } from '../../charts/panel.ts';
+import { type Band, formatTick, type Panel } from '../../charts/panel.ts';
 import { createHealthline, type HealthColumn, type Healthline } from '../../state/healthline.ts';
-import { type Part, partSpan, type Recording } from './panels.ts';
-
-type Spec = Omit<Panel, 'series' | 'scale'> & { column: HealthColumn };
+import { type OverlaySpec, overlay, samplesOf } from './overlay.ts';
+import type { Part, Recording } from './panels.ts';
 
 const percent = {
   format: (value: number) => `${value.toFixed(1)} %`,
@@ -11,7 +10,7 @@ const percent = {
   atLeast: 100,
 };
 
-const specs: readonly Spec[] = [
+const specs: readonly OverlaySpec<HealthColumn>[] = [
   {
     id: 'host-cpu',
     column: 'busy',
@@ -71,33 +70,12 @@ const specs: readonly Spec[] = [
  * has a host whose health was sampled.
  */
 export function hostPanels(recordings: readonly Recording[], part: Part): { panels: Panel[]; bands: Band[] } {
-  const hosts = recordings.map((recording, i) => ({
-    key: recording.run.id,
-    label: recording.label,
-    color: runColor(i),
-    health: healthOf(recording, part),
-  }));
-  const panels = specs.map(({ column, ...panel }): Panel => {
-    const series = hosts
-      .filter(({ health }) => health.has(column))
-      .map(({ key, label, color, health }) => ({ key, label, color, dash: '', data: health.series(column) }));
-    return { ...panel, scale: 'linear', series };
-  });
-  const bands = hosts.flatMap(({ label, color, health }) =>
-    health.bands.map((band) => ({ ...band, owner: { label, color } })),
-  );
-  return { panels: panels.filter(({ series }) => series.length > 0), bands };
+  const hosts = recordings.map((recording) => healthOf(recording, part));
+  return overlay(recordings, hosts, specs);
 }
 
 function healthOf(recording: Recording, part: Part): Healthline {
   const line = createHealthline();
-  const span = partSpan(recording, part);
-  if (span === null) return line;
-  for (const sample of recording.health) {
-    if (sample.atMs <= span.fromMs || sample.atMs > span.toMs) continue;
-    // What was measured before the part began is not of it.
-    const atMs = sample.atMs - span.fromMs;
-    line.append({ ...sample, atMs, intervalMs: Math.min(sample.intervalMs, atMs) });
-  }
+  for (const sample of samplesOf(recording.health, recording, part).samples) line.append(sample);
   return line;
 }

@@ -1,11 +1,10 @@
 import { compareWaits, type WaitComparison } from '../../../src-shared/stats/compareWaits.ts';
 import { waitProfile } from '../../../src-shared/stats/waits.ts';
 import { formatRate } from '../../../src-shared/units.ts';
-import { type Band, formatTick, type Panel, runColor } from '../../charts/panel.ts';
+import { type Band, formatTick, type Panel } from '../../charts/panel.ts';
 import { createServerline, type ServerColumn, type Serverline } from '../../state/serverline.ts';
-import { type Part, partSpan, type Recording } from './panels.ts';
-
-type Spec = Omit<Panel, 'series' | 'scale'> & { column: ServerColumn };
+import { type OverlaySpec, overlay, samplesOf } from './overlay.ts';
+import type { Part, Recording } from './panels.ts';
 
 const megabytes = {
   unit: 'MB/s',
@@ -13,7 +12,7 @@ const megabytes = {
   formatAxis: formatTick,
 };
 
-const specs: readonly Spec[] = [
+const specs: readonly OverlaySpec<ServerColumn>[] = [
   {
     id: 'server-waiting',
     column: 'waiting',
@@ -54,37 +53,18 @@ export function serverPanels(
   recordings: readonly Recording[],
   part: Part,
 ): { panels: Panel[]; bands: Band[]; waits: WaitComparison[] } {
-  const servers = recordings.map((recording, i) => ({
-    key: recording.run.id,
-    label: recording.label,
-    color: runColor(i),
-    server: serverOf(recording, part),
-  }));
-  const panels = specs.map(({ column, ...panel }): Panel => {
-    const series = servers
-      .filter(({ server }) => server.has(column))
-      .map(({ key, label, color, server }) => ({ key, label, color, dash: '', data: server.series(column) }));
-    return { ...panel, scale: 'linear', series };
-  });
-  const bands = servers.flatMap(({ label, color, server }) =>
-    server.bands.map((band) => ({ ...band, owner: { label, color } })),
-  );
-  const waits = compareWaits(servers.map(({ server }) => waitProfile(server.samples)));
-  return { panels: panels.filter(({ series }) => series.length > 0), bands, waits };
+  const servers = recordings.map((recording) => serverOf(recording, part));
+  const waits = compareWaits(servers.map(({ samples }) => waitProfile(samples)));
+  return { ...overlay(recordings, servers, specs), waits };
 }
 
 function serverOf(recording: Recording, part: Part): Serverline {
   const line = createServerline();
-  const span = partSpan(recording, part);
-  if (span === null) return line;
-  const shift = (ms: number) => Math.max(0, ms - span.fromMs);
-  for (const sample of recording.server) {
-    if (sample.atMs <= span.fromMs || sample.atMs > span.toMs) continue;
-    const atMs = sample.atMs - span.fromMs;
+  const { fromMs, samples } = samplesOf(recording.server, recording, part);
+  const shift = (ms: number) => Math.max(0, ms - fromMs);
+  for (const sample of samples) {
     line.append({
       ...sample,
-      atMs,
-      intervalMs: Math.min(sample.intervalMs, atMs),
       checkpoints: sample.checkpoints.map((each) => ({
         ...each,
         startMs: shift(each.startMs),
