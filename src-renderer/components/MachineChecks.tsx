@@ -72,7 +72,7 @@ function Raw(props: { title: string; raw: string }): ReactNode {
         <Text size="sm" fw={600}>
           What the host said
         </Text>
-        <pre className={classes.raw}>{props.raw.trim()}</pre>
+        <pre className="raw">{props.raw.trim()}</pre>
       </Popover.Dropdown>
     </Popover>
   );

@@ -68,9 +68,7 @@ function FactLine(props: { fact: ShownFact; raw: boolean }): ReactNode {
         {fact.worry === true && (
           <IconAlertTriangle size={14} role="img" aria-label="Worth a look" className={classes.worry} />
         )}
-        {props.raw && fact.raw !== null && (
-          <pre className={classes.raw}>{fact.raw.trim() || 'It said nothing'}</pre>
-        )}
+        {props.raw && fact.raw !== null && <pre className="raw">{fact.raw.trim() || 'It said nothing'}</pre>}
       </dd>
     </div>
   );
@@ -94,7 +92,7 @@ function Unknown(props: { fact: ShownFact }): ReactNode {
         {raw.trim() === '' ? (
           <Text size="sm">Nothing: it does not have what was asked for.</Text>
         ) : (
-          <pre className={classes.raw}>{raw.trim()}</pre>
+          <pre className="raw">{raw.trim()}</pre>
         )}
       </Popover.Dropdown>
     </Popover>
