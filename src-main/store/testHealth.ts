@@ -1,19 +1,14 @@
 import type { HealthSample } from '../../src-shared/model/host.ts';
+import { makeHealthSample, neverHeldBack } from '../../src-shared/model/testHealthSample.ts';
 
 /** A sample of a healthy Raspberry Pi 4 at work, for tests; a partial overrides. */
 export function makeHealth(part: Partial<HealthSample> = {}): HealthSample {
+  const idle = makeHealthSample();
   return {
-    atMs: 1000,
-    intervalMs: 1000,
+    ...idle,
     cpu: { user: 0.5, system: 0.1, wait: 0.15, irq: 0.01, steal: 0, idle: 0.24 },
     load1: 2.5,
-    memory: {
-      totalBytes: 3_978_547_200,
-      availableBytes: 2_000_000_000,
-      swapUsedBytes: 0,
-      swapInBytesPerSecond: 0,
-      swapOutBytesPerSecond: 0,
-    },
+    memory: { ...idle.memory, totalBytes: 3_978_547_200, availableBytes: 2_000_000_000 },
     disk: {
       name: 'mmcblk0',
       readBytesPerSecond: 0,
@@ -24,20 +19,10 @@ export function makeHealth(part: Partial<HealthSample> = {}): HealthSample {
     },
     freeBytes: 20e9,
     network: { receivedBytesPerSecond: 4e6, sentBytesPerSecond: 1e5 },
-    pressure: null,
     temperatureC: 61.5,
     clockMhz: 1500,
     underVoltage: false,
-    throttle: {
-      underVoltage: false,
-      frequencyCapped: false,
-      throttled: false,
-      softTemperatureLimit: false,
-      underVoltageOccurred: false,
-      frequencyCappedOccurred: false,
-      throttledOccurred: false,
-      softTemperatureLimitOccurred: false,
-    },
+    throttle: neverHeldBack,
     bootId: '7a0a3c2e-1111-4222-8333-444455556666',
     ...part,
   };

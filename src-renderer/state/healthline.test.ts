@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthSample } from '../../src-shared/model/host.ts';
+import { heldBackBefore } from '../../src-shared/model/testHealthSample.ts';
 import { summarize } from '../../src-shared/stats/series.ts';
 import { visibleBands } from '../charts/bands.ts';
 import { hostPanels } from '../screens/Run/hostPanels.ts';
 import { createHealthline } from './healthline.ts';
-import { calm, healthAt as sample } from './testHealth.ts';
+import { healthAt as sample } from './testHealth.ts';
 
 function line(...samples: HealthSample[]) {
   const health = createHealthline();
   for (const each of samples) health.append(each);
   return health;
 }
-const held = { throttle: { ...calm, throttled: true } };
+const held = { throttle: { ...heldBackBefore, throttled: true } };
 const low = { underVoltage: true };
 
 describe('health on the time axis', () => {

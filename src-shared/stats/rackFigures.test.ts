@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthSample } from '../model/host.ts';
 import type { Operation, Phase, Run } from '../model/run.ts';
+import { heldBackBefore, makeHealthSample } from '../model/testHealthSample.ts';
 import { rackFigures } from './rackFigures.ts';
 
 const operation = (count: number, seconds: number): Operation => ({
@@ -68,39 +69,7 @@ const run = (phases: Phase[], p99Us: number | null = null): Run => ({
   phases,
   error: null,
 });
-const off = {
-  underVoltage: false,
-  frequencyCapped: false,
-  throttled: false,
-  softTemperatureLimit: false,
-  underVoltageOccurred: true,
-  frequencyCappedOccurred: true,
-  throttledOccurred: true,
-  softTemperatureLimitOccurred: true,
-};
-const sample = (atMs: number, part: Partial<HealthSample>): HealthSample => ({
-  atMs,
-  intervalMs: 1000,
-  cpu: { user: 0, system: 0, wait: 0, irq: 0, steal: 0, idle: 1 },
-  load1: 0,
-  memory: {
-    totalBytes: 1,
-    availableBytes: 1,
-    swapUsedBytes: 0,
-    swapInBytesPerSecond: 0,
-    swapOutBytesPerSecond: 0,
-  },
-  disk: null,
-  freeBytes: null,
-  network: null,
-  pressure: null,
-  temperatureC: null,
-  clockMhz: null,
-  underVoltage: null,
-  throttle: null,
-  bootId: 'b',
-  ...part,
-});
+const sample = (atMs: number, part: Partial<HealthSample>) => makeHealthSample({ atMs, ...part });
 
 describe('the figures of a host', () => {
   it('are those of its run, to the last digit', () => {
@@ -133,10 +102,18 @@ describe('the figures of a host', () => {
 
   it('have the worst of health from the first phase on, and what never was told is not known', () => {
     const health = [
-      sample(999, { temperatureC: 99, clockMhz: 100, throttle: { ...off, throttled: true } }),
-      sample(1000, { temperatureC: 61, clockMhz: 1500, throttle: off }),
-      sample(2000, { temperatureC: 84.2, clockMhz: 600, throttle: { ...off, softTemperatureLimit: true } }),
-      sample(3500, { intervalMs: 1500, temperatureC: null, throttle: { ...off, frequencyCapped: true } }),
+      sample(999, { temperatureC: 99, clockMhz: 100, throttle: { ...heldBackBefore, throttled: true } }),
+      sample(1000, { temperatureC: 61, clockMhz: 1500, throttle: heldBackBefore }),
+      sample(2000, {
+        temperatureC: 84.2,
+        clockMhz: 600,
+        throttle: { ...heldBackBefore, softTemperatureLimit: true },
+      }),
+      sample(3500, {
+        intervalMs: 1500,
+        temperatureC: null,
+        throttle: { ...heldBackBefore, frequencyCapped: true },
+      }),
       sample(4500, { temperatureC: 70 }),
     ];
     const figures = rackFigures([{ run: run([phase('load', 1, 1)]), health }], null);

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HealthSample, Throttle } from '../model/host.ts';
+import type { HealthSample } from '../model/host.ts';
 import type { Phase } from '../model/run.ts';
 import type { Checkpoint } from '../model/telemetry.ts';
+import { makeHealthSample, neverHeldBack } from '../model/testHealthSample.ts';
 import { makeServerSample as sample } from '../model/testServerSample.ts';
 import type { Tick } from '../model/tick.ts';
 import { checkpointBands } from './checkpoints.ts';
@@ -165,16 +166,6 @@ const emptyPhase: Phase = {
   notes: [],
 };
 
-const calm: Throttle = {
-  underVoltage: false,
-  frequencyCapped: false,
-  throttled: false,
-  softTemperatureLimit: false,
-  underVoltageOccurred: false,
-  frequencyCappedOccurred: false,
-  throttledOccurred: false,
-  softTemperatureLimitOccurred: false,
-};
 const disk = {
   name: 'mmcblk0',
   readBytesPerSecond: 0,
@@ -182,29 +173,8 @@ const disk = {
   readsPerSecond: 0,
   writesPerSecond: 0,
 };
-const healthAt = (seconds: number, part: Partial<HealthSample>): HealthSample => ({
-  atMs: seconds * 1000,
-  intervalMs: 1000,
-  cpu: { user: 0, system: 0, wait: 0, irq: 0, steal: 0, idle: 1 },
-  load1: 0,
-  memory: {
-    totalBytes: 1,
-    availableBytes: 1,
-    swapUsedBytes: 0,
-    swapInBytesPerSecond: 0,
-    swapOutBytesPerSecond: 0,
-  },
-  disk: null,
-  freeBytes: null,
-  network: null,
-  pressure: null,
-  temperatureC: null,
-  clockMhz: null,
-  underVoltage: null,
-  throttle: null,
-  bootId: 'a',
-  ...part,
-});
+const healthAt = (seconds: number, part: Partial<HealthSample>) =>
+  makeHealthSample({ atMs: seconds * 1000, ...part });
 
 const second = (i: number, sum: number): Work => ({
   ...{ fromMs: i * 1000, toMs: (i + 1) * 1000 },
@@ -318,7 +288,7 @@ describe('stalls', () => {
     // The host: its disk was the limit at 30 s, its processor held back at 40 s.
     const health = [
       healthAt(31, { disk: { ...disk, busy: 0.97 } }),
-      healthAt(41, { throttle: { ...calm, throttled: true } }),
+      healthAt(41, { throttle: { ...neverHeldBack, throttled: true } }),
     ];
     expect(findStalls(seconds, { ticks, server, health }).map(({ causes }) => causes)).toEqual([
       ['checkpoint'],

@@ -1,16 +1,17 @@
 import { expect, it } from 'vitest';
 import type { HealthSample } from '../../../src-shared/model/host.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
+import { heldBackBefore } from '../../../src-shared/model/testHealthSample.ts';
 import type { Tick } from '../../../src-shared/model/tick.ts';
-import { calm, healthAt } from '../../state/testHealth.ts';
+import { healthAt } from '../../state/testHealth.ts';
 import { hostPanels } from './hostPanels.ts';
 import type { Recording } from './panels.ts';
 
 const part = { phase: 'tsbs.load', operation: null, label: 'tsbs.load' };
 
-const capped = { ...calm, frequencyCapped: true };
+const capped = { ...heldBackBefore, frequencyCapped: true };
 const health = (seconds: number, throttled: boolean) =>
-  healthAt(seconds, { clockMhz: null, throttle: throttled ? capped : calm });
+  healthAt(seconds, { clockMhz: null, throttle: throttled ? capped : heldBackBefore });
 
 function recording(id: string, startMs: number, samples: readonly HealthSample[]): Recording {
   const tick = (i: number): Tick => ({
