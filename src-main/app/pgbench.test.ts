@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../src-shared/model/plan.ts';
-import { noTestServer, startTestServer, type TestServer } from '../databases/testServer.ts';
-import { openTestApp, removeFolder, type TestApp } from './testApp.ts';
+import { noTestServer, type TestServer } from '../databases/testServer.ts';
+import type { TestApp } from './testApp.ts';
+import { openServerApp, type ServerApp } from './testServerApp.ts';
 
 const minute = 60_000;
 
@@ -15,37 +16,17 @@ describe.skipIf(noTestServer !== null)(
   `pgbench, plan to report ${noTestServer ?? ''}`,
   { timeout: 3 * minute },
   () => {
+    let bench: ServerApp;
     let server: TestServer;
     let app: TestApp;
-    let targetId: string;
 
     beforeAll(async () => {
-      server = await startTestServer({ settings: { fsync: 'off', deadlock_timeout: '20ms' } });
-      app = await openTestApp();
-      const target = await app.api.call('targets.save', {
-        id: null,
-        name: 'server',
-        engine: 'postgresql',
-        connection: { host: '127.0.0.1', port: server.port, user: 'postgres', tlsMode: 'disable' },
-        secret: server.password,
-      });
-      targetId = target.id;
+      bench = await openServerApp({ fsync: 'off', deadlock_timeout: '20ms' });
+      ({ server, app } = bench);
     }, minute);
-    afterAll(async () => {
-      await app.close();
-      removeFolder(app.folder);
-      await server.stop();
-    });
+    afterAll(() => bench.close());
 
-    async function run(steps: Plan['steps']) {
-      const plan: Plan = { version: 1, name: 'pgbench', target: 'server', steps, repeat: 1 };
-      const { problems } = await app.api.call('plans.validate', { plan });
-      expect(problems).toEqual([]);
-      const { id } = await app.api.call('runs.start', { plan, targetId });
-      await app.until('run.changed', ({ head, final }) => final && head.id === id);
-      const text = await app.api.call('runs.text', { id });
-      return { run: await app.api.call('runs.get', { id }), text, lines: text.split('\n') };
-    }
+    const run = (steps: Plan['steps']) => bench.run('pgbench', steps);
 
     it('a pasted line runs, keeps pgbench’s invariants, and its report adds up', async () => {
       const { plan } = await app.api.call('plans.fromCommandLine', {

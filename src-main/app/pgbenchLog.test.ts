@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../src-shared/model/run.ts';
-import { noTestServer, startTestServer, type TestServer } from '../databases/testServer.ts';
+import { noTestServer, type TestServer } from '../databases/testServer.ts';
 import { realPgbench } from '../workloads/pgbench/testing/realPgbench.ts';
-import { openTestApp, removeFolder, type TestApp } from './testApp.ts';
+import type { TestApp } from './testApp.ts';
+import { openServerApp, type ServerApp } from './testServerApp.ts';
 
 const minute = 60_000;
 
@@ -17,40 +18,25 @@ describe.skipIf(noTestServer !== null)(
   `pgbench’s log of transactions ${noTestServer ?? ''}`,
   { timeout: 3 * minute },
   () => {
+    let bench: ServerApp;
     let server: TestServer;
     let app: TestApp;
     let targetId: string;
 
     beforeAll(async () => {
-      server = await startTestServer({ settings: { fsync: 'off' } });
-      app = await openTestApp();
-      const target = await app.api.call('targets.save', {
-        id: null,
-        name: 'server',
-        engine: 'postgresql',
-        connection: { host: '127.0.0.1', port: server.port, user: 'postgres', tlsMode: 'disable' },
-        secret: server.password,
-      });
-      targetId = target.id;
+      bench = await openServerApp({ fsync: 'off' });
+      ({ server, app, targetId } = bench);
       await run('pgbench -i b');
     }, 2 * minute);
-    afterAll(async () => {
-      await app.close();
-      removeFolder(app.folder);
-      await server.stop();
-    });
+    afterAll(() => bench.close());
 
     async function start(text: string): Promise<string> {
       const { plan, leftOut } = await app.api.call('plans.fromCommandLine', { text });
       expect(leftOut).toEqual([]);
       return (await app.api.call('runs.start', { plan, targetId })).id;
     }
-    async function ended(id: string): Promise<Run> {
-      await app.until('run.changed', ({ head, final }) => final && head.id === id);
-      return app.api.call('runs.get', { id });
-    }
     async function run(text: string): Promise<Run> {
-      const done = await ended(await start(text));
+      const done = await bench.ended(await start(text));
       expect(done.error).toBeNull();
       return done;
     }
@@ -139,7 +125,7 @@ describe.skipIf(noTestServer !== null)(
       const id = await start('pgbench -n -S -c 2 -T 600 -l b');
       await app.until('run.tick', ({ runId }) => runId === id);
       await app.api.call('runs.stop', { id });
-      const done = await ended(id);
+      const done = await bench.ended(id);
       expect(done.status).toBe('cancelled');
       expect(countOf(done)).toBeGreaterThan(0);
       expect(logs(done).files.flat()).toHaveLength(countOf(done));

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../src-shared/model/plan.ts';
-import { noTestServer, startTestServer, type TestServer } from '../databases/testServer.ts';
-import { openTestApp, removeFolder, type TestApp } from './testApp.ts';
+import { noTestServer, type TestServer } from '../databases/testServer.ts';
+import type { TestApp } from './testApp.ts';
+import { openServerApp, type ServerApp } from './testServerApp.ts';
 
 const minute = 60_000;
 
@@ -13,39 +14,19 @@ describe.skipIf(noTestServer !== null)(
   `sysbench, plan to report ${noTestServer ?? ''}`,
   { timeout: 3 * minute },
   () => {
+    let bench: ServerApp;
     let server: TestServer;
     let app: TestApp;
     let targetId: string;
 
     beforeAll(async () => {
-      server = await startTestServer({ settings: { fsync: 'off', deadlock_timeout: '20ms' } });
-      app = await openTestApp();
-      const target = await app.api.call('targets.save', {
-        id: null,
-        name: 'server',
-        engine: 'postgresql',
-        connection: { host: '127.0.0.1', port: server.port, user: 'postgres', tlsMode: 'disable' },
-        secret: server.password,
-      });
-      targetId = target.id;
+      bench = await openServerApp({ fsync: 'off', deadlock_timeout: '20ms' });
+      ({ server, app, targetId } = bench);
     }, minute);
-    afterAll(async () => {
-      await app.close();
-      removeFolder(app.folder);
-      await server.stop();
-    });
+    afterAll(() => bench.close());
 
-    /** @param meanwhile what is done while the run is on */
-    async function run(steps: Plan['steps'], meanwhile?: (id: string) => Promise<void>) {
-      const plan: Plan = { version: 1, name: 'sysbench', target: 'server', steps, repeat: 1 };
-      const { problems } = await app.api.call('plans.validate', { plan });
-      expect(problems).toEqual([]);
-      const { id } = await app.api.call('runs.start', { plan, targetId });
-      await meanwhile?.(id);
-      await app.until('run.changed', ({ head, final }) => final && head.id === id);
-      const text = await app.api.call('runs.text', { id });
-      return { run: await app.api.call('runs.get', { id }), text, lines: text.split('\n') };
-    }
+    const run = (steps: Plan['steps'], meanwhile?: (id: string) => Promise<void>) =>
+      bench.run('sysbench', steps, meanwhile);
     const figure = (text: string, label: string): number => {
       const found = new RegExp(`^ *${label}: +(\\d+(?:\\.\\d+)?)`, 'm').exec(text);
       return Number(found?.[1]);
