@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { z } from 'zod';
+import { runPlan } from './commandLine.ts';
 import { openDoor } from './doors.ts';
 import { test as base, expect } from './fixtures.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const runSchema = z.object({ status: z.literal('finished') });
 
 /** Two runs on the built-in PostgreSQL, the second with telemetry off: some seconds of load without a pause each, so that sessions are found at it. */
@@ -21,17 +15,7 @@ const test = base.extend({
       ['Watched', ''],
       ['Left alone', 'telemetry: false\n'],
     ] as const) {
-      const plan = join(dataFolder, `${name}.yaml`);
-      await writeFile(
-        plan,
-        `version: 1\nname: ${name}\ntarget: sandbox\n${more}steps:\n  - tsbs.load: ${load}\n`,
-      );
-      const main = join(root, 'src-main', 'cli', 'main.ts');
-      const child = spawn(node, [main, 'run', plan, '--json', '--quiet'], {
-        env: { ...process.env, BENCHBERRY_DATA: dataFolder },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      runSchema.parse(JSON.parse(await text(child.stdout)));
+      runSchema.parse(await runPlan(dataFolder, name, `${more}steps:\n  - tsbs.load: ${load}\n`));
     }
     const door = await openDoor(frontDoor, dataFolder);
     await use(door);

@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import { z } from 'zod';
+import { runPlan } from './commandLine.ts';
 import { openDoor } from './doors.ts';
 import { test as base, expect } from './fixtures.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const runSchema = z.object({
   status: z.literal('finished'),
   phases: z.array(z.object({ transactions: z.object({ tps: z.number().positive() }).optional() })),
@@ -22,21 +16,9 @@ const test = base.extend({
       ['Two clients', 2],
       ['Four clients', 4],
     ] as const) {
-      const plan = join(dataFolder, `${name}.yaml`);
       const run = `{ clients: ${clients}, seconds: 3, reportPerCommand: true }`;
-      await writeFile(
-        plan,
-        `version: 1\nname: ${name}\ntarget: sandbox\nsteps:\n  - pgbench.init: { scale: 1 }\n  - pgbench.run: ${run}\n`,
-      );
-      const child = spawn(
-        node,
-        [join(root, 'src-main', 'cli', 'main.ts'), 'run', plan, '--json', '--quiet'],
-        {
-          env: { ...process.env, BENCHBERRY_DATA: dataFolder },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      runSchema.parse(JSON.parse(await text(child.stdout)));
+      const steps = `steps:\n  - pgbench.init: { scale: 1 }\n  - pgbench.run: ${run}\n`;
+      runSchema.parse(await runPlan(dataFolder, name, steps));
     }
     const door = await openDoor(frontDoor, dataFolder);
     await use(door);

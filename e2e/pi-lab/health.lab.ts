@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openTestApp, removeFolder, type TestApp } from '../../src-main/app/testApp.ts';
@@ -6,6 +5,7 @@ import { watchHealth } from '../../src-main/hosts/health/index.ts';
 import { createHealthline } from '../../src-renderer/state/healthline.ts';
 import type { HealthSample } from '../../src-shared/model/host.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
+import { askPostgres } from './askPostgres.ts';
 import { addHost } from './provisionBench.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { until } from './shell.ts';
@@ -81,20 +81,9 @@ async function ended(id: string) {
 }
 /** Rows that are in a database of the Pi, once it takes connections. */
 async function rowsIn(database: string): Promise<number> {
-  const url = new URL(pi.postgresUrl);
-  url.pathname = `/${database}`;
-  url.search = '';
   return until('the rows that were stored', async () => {
-    const client = new pg.Client({ connectionString: url.href });
-    // Told by the call that is under way, too.
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      const { rows } = await client.query('select count(*)::int as n from cpu');
-      return z.array(z.object({ n: z.number() })).parse(rows)[0]?.n ?? null;
-    } finally {
-      await client.end();
-    }
+    const rows = await askPostgres(pi.postgresUrl, database, 'select count(*)::int as n from cpu');
+    return z.array(z.object({ n: z.number() })).parse(rows)[0]?.n ?? null;
   });
 }
 

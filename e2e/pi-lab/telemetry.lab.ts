@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { askPostgres } from './askPostgres.ts';
+import { startBenchberry } from './command.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { until } from './shell.ts';
 import { bootPi, type VirtualPi } from './virtualPi.ts';
@@ -122,23 +121,8 @@ async function loggedCheckpoints(): Promise<{ startMs: number; endMs: number }[]
   return found;
 }
 
-async function ask(sql: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
-  const url = new URL(pi.postgresUrl);
-  url.pathname = `/${database}`;
-  url.search = '';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const ask = (sql: string, database = 'postgres') => askPostgres(pi.postgresUrl, database, sql);
 
 async function benchberry(...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, ['src-main/cli/main.ts', ...args], {
-    env: { ...process.env, BENCHBERRY_DATA: join(folder, 'data') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return text(child.stdout);
+  return (await startBenchberry(args, { BENCHBERRY_DATA: join(folder, 'data') }).ended).output;
 }

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { quoteText } from '../../src-main/databases/postgresql/statements.ts';
 import { hypertable } from '../../src-main/databases/timescaledb/index.ts';
+import { askPostgres } from './askPostgres.ts';
+import { startBenchberry } from './command.ts';
 import { ensureRootFs } from './rootFs.ts';
 import { until } from './shell.ts';
 import { bootPi, type VirtualPi } from './virtualPi.ts';
@@ -132,43 +132,17 @@ describe('TimescaleDB on a virtual Pi', () => {
   });
 });
 
-async function ask(sql: string, database = 'benchmark'): Promise<Record<string, unknown>[]> {
-  const url = new URL(pi.postgresUrl);
-  url.pathname = `/${database}`;
-  url.search = '';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const ask = (sql: string, database = 'benchmark') => askPostgres(pi.postgresUrl, database, sql);
 
 async function benchberry(steps: unknown[]) {
   const plan = join(folder, 'plan.yaml');
   await writeFile(plan, stringify({ version: 1, name: 'Lab', target: 'sandbox', steps }));
-  const args = ['src-main/cli/main.ts', 'run', plan, '--target', pi.postgresUrl, '--json'];
-  const env = { ...process.env, BENCHBERRY_DATA: join(folder, 'data') };
-  return new Promise<{ code: number | null; errors: string; result: z.infer<typeof resultSchema> | null }>(
-    (resolve, reject) => {
-      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-      let out = '';
-      let errors = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        out += text;
-      });
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        errors += text;
-      });
-      child.on('error', reject);
-      child.on('close', (code) => {
-        try {
-          resolve({ code, errors, result: out === '' ? null : resultSchema.parse(JSON.parse(out)) });
-        } catch (error) {
-          reject(new Error(`the run printed no result:\n${out}\n${errors}`, { cause: error }));
-        }
-      });
-    },
-  );
+  const args = ['run', plan, '--target', pi.postgresUrl, '--json'];
+  const { code, output, errors } = await startBenchberry(args, { BENCHBERRY_DATA: join(folder, 'data') })
+    .ended;
+  try {
+    return { code, errors, result: output === '' ? null : resultSchema.parse(JSON.parse(output)) };
+  } catch (error) {
+    throw new Error(`the run printed no result:\n${output}\n${errors}`, { cause: error });
+  }
 }

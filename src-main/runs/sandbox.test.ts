@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../databases/driver.ts';
 import { sandboxDriver } from '../databases/sandbox/index.ts';
-import { resolvePlan } from '../workloads/resolve.ts';
 import type { RunRequest } from './runner.ts';
 import { testBench } from './testBench.ts';
+import { requestOf } from './testRequest.ts';
 import { openRowsOf } from './testRows.ts';
 
 const never = new AbortController().signal;
@@ -19,13 +19,8 @@ afterAll(async () => {
 const resolve = (signal: AbortSignal): Promise<Endpoint> =>
   sandboxDriver.resolve({}, null, { dataFolder: bench.folder, signal });
 
-function plan(steps: Record<string, unknown>[]): RunRequest {
-  const resolved = resolvePlan({ version: 1, name: 'On the sandbox', target: 'sandbox', steps });
-  if (resolved.plan === null || resolved.problems.length > 0)
-    throw new Error(JSON.stringify(resolved.problems));
-  const { plan, steps: done, phases } = resolved;
-  return { plan, steps: done, phases, targetName: 'sandbox', driver: sandboxDriver, resolve, group: null };
-}
+const plan = (steps: Record<string, unknown>[]) =>
+  requestOf(steps, { targetName: 'sandbox', driver: sandboxDriver, resolve });
 
 /** First row of an answer of the server, as text. */
 async function ask(text: string): Promise<(string | null)[]> {

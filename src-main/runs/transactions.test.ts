@@ -4,9 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresqlDriver } from '../databases/postgresql/index.ts';
 import { accountFor, noTestServer, startTestServer, type TestServer } from '../databases/testServer.ts';
-import { resolvePlan } from '../workloads/resolve.ts';
-import type { RunRequest } from './runner.ts';
 import { testBench } from './testBench.ts';
+import { requestOf } from './testRequest.ts';
 
 const serverTests = noTestServer === null ? describe : describe.skip;
 const minutes = 60_000;
@@ -25,14 +24,8 @@ serverTests('transactions on a real server', () => {
     await server.stop();
   });
 
-  function plan(steps: Record<string, unknown>[]): RunRequest {
-    const resolved = resolvePlan({ version: 1, name: 'Transactions', target: 'sandbox', steps });
-    if (resolved.plan === null || resolved.problems.length > 0)
-      throw new Error(JSON.stringify(resolved.problems));
-    return {
-      plan: resolved.plan,
-      steps: resolved.steps,
-      phases: resolved.phases,
+  const plan = (steps: Record<string, unknown>[]) =>
+    requestOf(steps, {
       targetName: 'a server',
       driver: postgresqlDriver,
       resolve: () =>
@@ -40,9 +33,7 @@ serverTests('transactions on a real server', () => {
           dataFolder: '',
           signal: new AbortController().signal,
         }),
-      group: null,
-    };
-  }
+    });
   async function run(steps: Record<string, unknown>[]) {
     const { id } = bench.runner.start(plan(steps));
     return ended(id);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../databases/driver.ts';
 import { sandboxDriver } from '../databases/sandbox/index.ts';
-import { resolvePlan } from '../workloads/resolve.ts';
 import { dataFile } from '../workloads/tsbs/files.ts';
 import { testBench } from './testBench.ts';
+import { requestOf } from './testRequest.ts';
 
 // What a load leaves in the database against TSBS's own file of the same data, row for row.
 const never = new AbortController().signal;
@@ -81,12 +81,8 @@ describe.each([
     'holds TSBS’s rows, with %i workers, hashed: %s, by %s',
     async (workers, hashWorkers, writeMode) => {
       const steps = [{ 'tsbs.load': { ...data, useCase, workers, hashWorkers, writeMode, batchSize: 100 } }];
-      const resolved = resolvePlan({ version: 1, name: useCase, target: 'sandbox', steps });
-      if (resolved.plan === null) throw new Error(JSON.stringify(resolved.problems));
-      const { plan, steps: done, phases } = resolved;
-      const { id } = bench.runner.start({
-        ...{ plan, steps: done, phases, targetName: 'sandbox', driver: sandboxDriver, resolve, group: null },
-      });
+      const where = { targetName: 'sandbox', driver: sandboxDriver, resolve };
+      const { id } = bench.runner.start(requestOf(steps, where));
       await bench.runner.ended(id);
       const run = bench.store.runs.get(id);
       const wanted = rowsOfFile(useCase).sort();

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { postgresqlDriver as driver } from '../../databases/postgresql/index.ts';
 import type { SqlClient } from '../../databases/sqlClient.ts';
+import { openTestClient } from '../../databases/testClient.ts';
 import { noTestServer, startTestServer, type TestServer } from '../../databases/testServer.ts';
 import { seedsOf } from './random/seeds.ts';
 import { compileExpression } from './script/evaluate.ts';
@@ -24,9 +24,7 @@ describe.skipIf(noTestServer !== null)(
     const clients: SqlClient[] = [];
 
     async function open(database: string): Promise<SqlClient> {
-      const endpoint = await driver.resolve(server.connection, server.password, { dataFolder: '', signal });
-      if (driver.openClient === undefined) throw new Error('PostgreSQL has transactions');
-      const client = await driver.openClient(endpoint, database, signal);
+      const client = await openTestClient(server, database, signal);
       clients.push(client);
       return client;
     }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { postgresqlDriver as driver } from '../../databases/postgresql/index.ts';
 import type { SqlClient } from '../../databases/sqlClient.ts';
+import { openTestClient } from '../../databases/testClient.ts';
 import { noTestServer, startTestServer, type TestServer } from '../../databases/testServer.ts';
 import { prepareTables, runEvents } from './testing/drive.ts';
 import { noSysbench, realSysbench } from './testing/realSysbench.ts';
@@ -55,9 +55,7 @@ describe.skipIf(missing !== null)(`tables of sysbench ${missing ?? ''}`, { timeo
   const clients: SqlClient[] = [];
 
   async function open(database: string): Promise<SqlClient> {
-    const endpoint = await driver.resolve(server.connection, server.password, { dataFolder: '', signal });
-    if (driver.openClient === undefined) throw new Error('PostgreSQL has transactions');
-    const client = await driver.openClient(endpoint, database, signal);
+    const client = await openTestClient(server, database, signal);
     clients.push(client);
     return client;
   }

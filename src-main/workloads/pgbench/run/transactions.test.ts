@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src-shared/errors.ts';
-import { postgresqlDriver as driver } from '../../../databases/postgresql/index.ts';
 import type { SqlClient } from '../../../databases/sqlClient.ts';
+import { openTestClient } from '../../../databases/testClient.ts';
 import { noTestServer, startTestServer, type TestServer } from '../../../databases/testServer.ts';
 import { makeTables, prepareRun, runTransactions } from '../testing/drive.ts';
 
@@ -13,9 +13,7 @@ describe.skipIf(noTestServer !== null)(`pgbench’s transactions ${noTestServer 
   const clients: SqlClient[] = [];
 
   async function open(database = 'postgres'): Promise<SqlClient> {
-    const endpoint = await driver.resolve(server.connection, server.password, { dataFolder: '', signal });
-    if (driver.openClient === undefined) throw new Error('PostgreSQL has transactions');
-    const client = await driver.openClient(endpoint, database, signal);
+    const client = await openTestClient(server, database, signal);
     clients.push(client);
     return client;
   }
