@@ -19,7 +19,12 @@ interface Host extends RunHealth {
 }
 
 /** A host that answers the survey with nothing and prints these lines once, then keeps still until its reader goes. */
-function host(lines: readonly string[], after: 'stays' | 'is lost' = 'stays'): Host {
+function host(
+  lines: readonly string[],
+  after: 'stays' | 'is lost' = 'stays',
+  /** Lines come only then. */
+  ready: () => Promise<void> = async () => undefined,
+): Host {
   let connections = 0;
   // A sampler that is opened again hears nothing more: how often that happens is up to the length of the run.
   const left = [...lines];
@@ -33,6 +38,7 @@ function host(lines: readonly string[], after: 'stays' | 'is lost' = 'stays'): H
     writeFile: async () => undefined,
     reboot: async () => undefined,
     async stream(_command, onLine, { signal }) {
+      await ready();
       for (const line of left.splice(0)) onLine(line);
       if (after === 'is lost')
         throw new AppError({ code: 'connection-lost', message: 'The connection was lost' });
@@ -85,6 +91,14 @@ describe('a run with a host', () => {
     expect(pi.connections()).toBe(0);
   });
 
+  it('hears its sampler out where it is through before a second has passed', async () => {
+    const through = async () => {
+      while (!bench.all('run.event').some(({ kind }) => kind === 'phase-end')) await bench.next('run.event');
+    };
+    const { series } = await run(host([headerLine, ...seconds(10, 2)], 'stays', through));
+    expect(series.health).toHaveLength(1);
+  });
+
   it('goes on when the sampler is lost, and says so once', async () => {
     const { head, stored, series } = await run(host([headerLine, ...seconds(10, 2)], 'is lost'));
     expect(head.status).toBe('finished');
@@ -133,7 +147,7 @@ describe('the gate and the quiet of a run', () => {
   it('are kept with the run, in their order: nothing is stopped before the gate has passed', async () => {
     const order: string[] = [];
     const health: RunHealth = {
-      ...host([]),
+      ...host([], 'is lost'),
       async gate(_signal, doing) {
         order.push('gate');
         doing('Waiting until rpi-4 is ready: Load');
@@ -164,7 +178,7 @@ describe('the gate and the quiet of a run', () => {
   it('a gate that does not pass ends the run before anything is stopped or measured', async () => {
     let stopped = false;
     const { head, stored } = await run({
-      ...host([]),
+      ...host([], 'is lost'),
       gate: () =>
         Promise.reject(new AppError({ code: 'host-not-ready', message: 'rpi-4 is not ready for a run' })),
       async quiet() {
@@ -180,7 +194,7 @@ describe('the gate and the quiet of a run', () => {
   it('what was stopped is started again when the run is stopped or fails, and a failure of that is told', async () => {
     let restored = 0;
     const health: RunHealth = {
-      ...host([]),
+      ...host([], 'is lost'),
       quiet: async () => ({
         stopped: ['fstrim.timer'],
         async restore() {
@@ -203,7 +217,7 @@ describe('the gate and the quiet of a run', () => {
   it('asks the gate before each run of a repeat', async () => {
     let asked = 0;
     const health: RunHealth = {
-      ...host([]),
+      ...host([], 'is lost'),
       async gate() {
         asked += 1;
         return { ...gate, waitedMs: asked };

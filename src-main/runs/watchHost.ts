@@ -25,6 +25,8 @@ const restartMs = 120_000;
 /** A host that goes down says so within this time by being silent: its database goes first, and takes its time to write. */
 const goingDownMs = 20_000;
 const silentMs = 3_000;
+/** The sample of the run's last moments is waited for this long: without it a run of a second would have none at all. */
+const lastSampleMs = 3_000;
 const stepMs = 500;
 
 /**
@@ -69,6 +71,7 @@ export async function watchHost(run: ActiveRun, health: RunHealth): Promise<Host
   const seen = { at: Number.NEGATIVE_INFINITY, bootId: '', restarts: 0 };
   let lost = false;
   let failure: AppError | null = null;
+  let told = Promise.withResolvers<void>();
   const watching = watchHealth(
     {
       open,
@@ -84,15 +87,19 @@ export async function watchHost(run: ActiveRun, health: RunHealth): Promise<Host
         seen.bootId = sample.bootId;
         seen.at = performance.now();
         run.health(sample);
+        told.resolve();
+        told = Promise.withResolvers();
       },
       onLost(error) {
         lost = true;
+        told.resolve();
         note(`its health is not sampled until it answers again. ${why(error)}`);
       },
     },
     stop.signal,
   ).catch((error) => {
     if (!lost) failure = toAppError(error);
+    told.resolve();
   });
 
   /** Until the host is known to be up as before, or up anew, or has had its time. */
@@ -111,6 +118,8 @@ export async function watchHost(run: ActiveRun, health: RunHealth): Promise<Host
     async end(error) {
       try {
         if (error !== null && serverGone.includes(error.code) && seen.bootId !== '') await hearOfRestart();
+        if (!lost && !failure && !run.signal.aborted)
+          await Promise.race([told.promise, pause(lastSampleMs, run.signal)]);
         stop.abort();
         await watching;
         if (run.signal.aborted) return;
