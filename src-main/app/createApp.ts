@@ -12,6 +12,7 @@ import { catalogHandlers } from './catalog.ts';
 import type { AppContext } from './context.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import { createEvents, type Publish } from './events.ts';
+import { exchangeHandlers } from './exchange.ts';
 import { createHostDirectory, hostSecretIds } from './hostDirectory.ts';
 import { hostHandlers } from './hosts.ts';
 import { infoHandlers } from './info.ts';
@@ -84,6 +85,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...sandboxHandlers(context),
       ...planHandlers(context, directory),
       ...runHandlers(context, directory, hosts),
+      ...exchangeHandlers(context),
       ...rackHandlers(context, directory, hosts),
       ...hostHandlers(context, hosts),
       ...provisionHandlers(context, hosts, executor),

@@ -2,16 +2,28 @@ import { z } from 'zod';
 import { engineInfoSchema, workloadInfoSchema } from '../model/engine.ts';
 import { healthSampleSchema, machineCheckSchema } from '../model/host.ts';
 import { planSchema, savedPlanSchema } from '../model/plan.ts';
-import { errorDataSchema, progressSchema, runEventSchema, runHeadSchema, runSchema } from '../model/run.ts';
+import {
+  errorDataSchema,
+  progressSchema,
+  runEventSchema,
+  runFacetSchema,
+  runHeadSchema,
+  runSchema,
+} from '../model/run.ts';
 import { serverSchema } from '../model/server.ts';
 import { targetDraftSchema, targetSchema } from '../model/target.ts';
 import { serverSampleSchema, serverWatchSchema } from '../model/telemetry.ts';
 import { tickSchema } from '../model/tick.ts';
+import { exchangeCommands } from './exchangeCommands.ts';
 import { hostCommands, hostEvents } from './hostCommands.ts';
 import { rackCommands, rackEvents } from './rackCommands.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(100);
+/** As many as a list can show. */
+const runIds = z.array(id).min(1).max(10_000);
+const tag = z.string().trim().min(1).max(40);
+const filterText = z.string().max(2000);
 
 /** A problem found in a plan: `path` points at the field (`steps[0].tsbs.load.scale`) so that a form can show it there. */
 export const problemSchema = z.object({ path: z.string(), message: z.string(), hint: z.string().nullable() });
@@ -125,13 +137,36 @@ export const commands = {
     output: runHeadSchema,
   },
   'runs.stop': { input: z.object({ id }), output: nothing },
+  /**
+   * Newest first. `filter` is the text of `src-shared/filter`: words, `tag:nvme`, `since:7d`; archived runs come only where it
+   * asks for them. `bad-input` for a filter that cannot be read.
+   */
   'runs.list': {
     input: z.object({
-      search: z.string().default(''),
-      tag: z.string().nullable().default(null),
+      filter: filterText.default(''),
       limit: z.int().min(1).max(10_000).default(1000),
     }),
     output: z.array(runHeadSchema),
+  },
+  /** How many runs fit a filter and how many there are, and what a filter can be put together from. */
+  'runs.facets': {
+    input: z.object({ filter: filterText.default('') }),
+    output: z.object({
+      found: z.int().nonnegative(),
+      all: z.int().nonnegative(),
+      archived: z.int().nonnegative(),
+      facets: z.array(runFacetSchema),
+    }),
+  },
+  /** Adds tags to runs and takes tags off; answers the ids of the runs that this changed. */
+  'runs.tag': {
+    input: z.object({ ids: runIds, add: z.array(tag).max(20).default([]), remove: z.array(tag).max(20).default([]) }),
+    output: z.array(z.string()),
+  },
+  /** Takes ended runs out of the way without deleting anything, or back; answers the ids of the runs that this changed. */
+  'runs.archive': {
+    input: z.object({ ids: runIds, archived: z.boolean() }),
+    output: z.array(z.string()),
   },
   'runs.get': { input: z.object({ id }), output: runSchema },
   /** Everything on the time axis. While the run is active: what there is so far. */
@@ -153,16 +188,17 @@ export const commands = {
     input: z.object({
       id,
       name: z.string().min(1).max(200).optional(),
-      tags: z.array(z.string().min(1).max(40)).max(20).optional(),
+      tags: z.array(tag).max(20).optional(),
       notes: z.string().max(20_000).optional(),
     }),
     output: runHeadSchema,
   },
-  'runs.remove': { input: z.object({ ids: z.array(id).min(1).max(1000) }), output: nothing },
-  'runs.restore': { input: z.object({ ids: z.array(id).min(1).max(1000) }), output: nothing },
+  'runs.remove': { input: z.object({ ids: runIds }), output: nothing },
+  'runs.restore': { input: z.object({ ids: runIds }), output: nothing },
   /** TSBS's lines: progress CSV, summary, query statistics. */
   'runs.text': { input: z.object({ id }), output: z.string() },
 
+  ...exchangeCommands,
   ...hostCommands,
   ...rackCommands,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;

@@ -1,0 +1,54 @@
+import type { CommandOutput } from '../../../src-shared/contract/commands.ts';
+import type { Plan } from '../../../src-shared/model/plan.ts';
+import type { Run } from '../../../src-shared/model/run.ts';
+
+/** A run with all that is kept of it. */
+export interface RunRecord {
+  run: Run;
+  series: CommandOutput<'runs.series'>;
+  /** Read only by the formats that need them: they are the larger part of a run. In the order of phase, time, operation. */
+  histograms(): readonly RecordedHistogram[];
+}
+
+/** The latencies of one interval, V2 compressed base64, µs. */
+export interface RecordedHistogram {
+  phase: number;
+  /** Of the tick. */
+  seq: number;
+  operation: string;
+  latency: string | null;
+  /** From the actual start; only where a rate is set. */
+  service: string | null;
+}
+
+/** What formats need beside the runs. */
+export interface ExportTools {
+  toolVersion: string;
+  /** A plan as the text of its file. */
+  planText(plan: Plan): string;
+}
+
+/** A way to write runs down. Names and paths of this machine are taken out before a format sees a run. */
+export interface ExportFormat {
+  /** Of `--format`. */
+  id: string;
+  label: string;
+  description: string;
+  /** Of the file, without a dot. */
+  extension: string;
+  mediaType: string;
+  /** How many runs one file may hold. */
+  most: number;
+  /**
+   * @param records 1 to `most`; the first is the base of a comparison
+   * @throws AppError `unsupported` where a run has nothing that the format could say
+   */
+  write(records: readonly RunRecord[], tools: ExportTools): string;
+}
+
+/** The run of a format that takes only one. */
+export function onlyRecord(records: readonly RunRecord[]): RunRecord {
+  const [record] = records;
+  if (record === undefined) throw new Error('an export without a run');
+  return record;
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { exportedFileSchema, exportFormatSchema } from '../model/exchange.ts';
+
+const id = z.string().min(1).max(100);
+
+/** Runs as files; part of the one table in `commands.ts`. */
+export const exchangeCommands = {
+  /** What runs can be exported as. */
+  'exchange.formats': { input: z.null(), output: z.array(exportFormatSchema) },
+  /**
+   * Runs as one file. Unless `withNames`, the user name of this machine, its name and paths below a home folder are taken
+   * out; passwords always are. Errors: `not-found` for a run or format, `bad-input` for more runs than the format holds,
+   * `unsupported` where a run has nothing of it, `run-active`.
+   */
+  'exchange.export': {
+    input: z.object({
+      ids: z.array(id).min(1).max(1000),
+      format: z.string().max(40),
+      withNames: z.boolean().default(false),
+    }),
+    output: exportedFileSchema,
+  },
+} as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
