@@ -46,7 +46,7 @@ function withoutNulls(plan: unknown): unknown {
 
 /** The plan as the text of a file: reading it again gives the same plan. */
 export function writePlanFile(plan: Plan): string {
-  const { version, name, target, steps, repeat, telemetry, quietHost } = plan;
+  const { version, name, target, steps, repeat, telemetry, quietHost, settle, budget } = plan;
   return stringify(
     {
       version,
@@ -56,6 +56,8 @@ export function writePlanFile(plan: Plan): string {
       repeat,
       ...(telemetry !== undefined && { telemetry }),
       ...(quietHost !== undefined && { quietHost }),
+      ...(settle !== undefined && { settle }),
+      ...(budget !== undefined && { budget }),
     },
     { version: '1.2', schema: 'core', lineWidth: 0 },
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseDuration } from '../duration.ts';
 
 /** One step of a plan: exactly one key, the step's id (`tsbs.load`), whose value is that step's parameters. */
 export const planStepSchema = z
@@ -15,8 +16,25 @@ const planName = z
   .min(1, 'A plan needs a name')
   .max(200, 'A name has at most 200 characters');
 
+const durationText = z.string().refine((text) => {
+  const nanos = parseDuration(text);
+  return nanos !== null && nanos >= 0n;
+}, 'A time is written as 30s, 10m or 1h30m');
+
+/** What is waited for between two runs of a series. */
+export const settleSchema = z.strictObject({
+  /** So long at least, as `30s`. */
+  idle: durationText.default('0s'),
+  /** Until the host of the next run's target is cooler than this, °C. */
+  below: z.number().min(20, 'No host gets cooler than 20 °C').max(100).exactOptional(),
+  /** Not longer than this, whatever the temperature; then the next run begins all the same. */
+  atMost: durationText.default('10m'),
+});
+export type Settle = z.infer<typeof settleSchema>;
+
 /**
- * A plan as in its file. Step parameters are checked by the workload's own schema (`plans.validate`); here they are JSON.
+ * A plan as in its file. Step parameters are checked by the workload's own schema (`plans.validate`); here they are JSON. A
+ * numeric one may be a list: then the plan is a sweep, which is run as a series (`series.start`).
  * Version 1 is the only one there is; later versions migrate in `src-main/app/plans`.
  */
 export const planSchema = z.strictObject({
@@ -30,6 +48,10 @@ export const planSchema = z.strictObject({
   telemetry: z.boolean().exactOptional(),
   /** Stop the timers and services that disturb, on the target's host, for the length of the run. Left out: no. */
   quietHost: z.boolean().exactOptional(),
+  /** Between the runs of a repeat or a sweep. Left out: the next one begins at once. */
+  settle: settleSchema.exactOptional(),
+  /** No further run of a repeat or a sweep begins once so much time is gone, as `8h`. Left out: no limit. */
+  budget: durationText.exactOptional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 

@@ -1,0 +1,153 @@
+import type { RunSeries, SeriesMember, SweptParameter } from '../model/runSeries.ts';
+import { formatCount, formatRate } from '../units.ts';
+import { type Spread, spreadOf } from './spread.ts';
+
+/** Rates that a series can be about, the one that is looked for first at the front. */
+export const seriesRates = ['transactionsPerSecond', 'rowsPerSecond', 'queriesPerSecond'] as const;
+export type SeriesRate = (typeof seriesRates)[number];
+export const seriesRateUnits: Record<SeriesRate, string> = {
+  transactionsPerSecond: 'TPS',
+  rowsPerSecond: 'rows/s',
+  queriesPerSecond: 'queries/s',
+};
+
+/** How many combinations the parameters' values have; 1 without parameters. */
+export function cellCount(parameters: readonly Pick<SweptParameter, 'values'>[]): number {
+  return parameters.reduce((product, { values }) => product * values.length, 1);
+}
+
+/** The value of each parameter in a cell; the last parameter changes fastest. */
+export function cellValues(parameters: readonly Pick<SweptParameter, 'values'>[], cell: number): number[] {
+  let rest = cell;
+  return parameters
+    .toReversed()
+    .map(({ values }) => {
+      const value = values[rest % values.length] ?? Number.NaN;
+      rest = Math.floor(rest / values.length);
+      return value;
+    })
+    .reverse();
+}
+
+/** A parameter's value as people read it: full digits. */
+export function formatParameter(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : String(value);
+}
+
+/** `Workers 8, Batch size 1,000`; empty without parameters. */
+export function cellName(parameters: readonly SweptParameter[], cell: number): string {
+  const values = cellValues(parameters, cell);
+  return parameters.map(({ label }, i) => `${label} ${formatParameter(values[i] ?? Number.NaN)}`).join(', ');
+}
+
+/** What tells a member from the others: its cell, its target where there are several, its round where there are several. */
+export function memberName(
+  { parameters, targets, plan }: Pick<RunSeries, 'parameters' | 'targets' | 'plan'>,
+  { cell, target, round }: Pick<SeriesMember, 'cell' | 'target' | 'round'>,
+): string {
+  return [
+    cellName(parameters, cell),
+    targets.length > 1 ? `on ${targets[target] ?? ''}` : '',
+    plan.repeat > 1 ? `round ${round} of ${plan.repeat}` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** Whether a member has had its turn: resumed or not, it is not run again. A failed one has, unless `failed` ones count as open. */
+export function isThrough({ figures }: Pick<SeriesMember, 'figures'>, failed = false): boolean {
+  if (figures === null) return false;
+  return figures.status === 'finished' || (figures.status === 'failed' && !failed);
+}
+
+/** The rate that the series' figures are about; null before there is any. */
+export function mainRate({ members }: Pick<RunSeries, 'members'>): SeriesRate | null {
+  const has = (rate: SeriesRate) => members.some(({ figures }) => (figures?.[rate] ?? null) !== null);
+  return seriesRates.find(has) ?? null;
+}
+
+/** A rate of each finished run. What was cut short or failed has none that compares. */
+export function ratesOf(members: readonly Pick<SeriesMember, 'figures'>[], rate: SeriesRate): number[] {
+  return members.flatMap(({ figures }) => (figures?.status === 'finished' ? (figures[rate] ?? []) : []));
+}
+
+/** One cell on one target, with all its rounds. */
+export interface SeriesCell {
+  cell: number;
+  target: number;
+  /** Of the parameters, in their order. */
+  values: readonly number[];
+  members: readonly SeriesMember[];
+  /** Of the main rate over its finished runs; null without one. */
+  spread: Spread | null;
+  /**
+   * What average, median and highest are of: `runs` where several have finished; of a single one the `seconds` of its load,
+   * where it has them; else null, and there is the average only.
+   */
+  over: 'runs' | 'seconds' | null;
+  average: number | null;
+  median: number | null;
+  max: number | null;
+}
+
+/** The cells of a series: target by target, in each of them in the order of the cells. */
+export function seriesCells(series: Pick<RunSeries, 'parameters' | 'targets' | 'members'>): SeriesCell[] {
+  const rate = mainRate(series);
+  return series.targets.flatMap((_, target) =>
+    Array.from({ length: cellCount(series.parameters) }, (_each, cell) => {
+      const members = series.members.filter((m) => m.target === target && m.cell === cell);
+      return {
+        cell,
+        target,
+        values: cellValues(series.parameters, cell),
+        members,
+        ...figuresOf(members, rate),
+      };
+    }),
+  );
+}
+
+function figuresOf(
+  members: readonly SeriesMember[],
+  rate: SeriesRate | null,
+): Pick<SeriesCell, 'spread' | 'over' | 'average' | 'median' | 'max'> {
+  const spread = rate === null ? null : spreadOf(ratesOf(members, rate));
+  const average = spread?.mean ?? null;
+  if (spread !== null && spread.n > 1) {
+    return { spread, over: 'runs', average, median: spread.median, max: spread.max };
+  }
+  const seconds =
+    rate === 'rowsPerSecond'
+      ? members.find(({ figures }) => figures?.status === 'finished')?.figures?.perSecond
+      : null;
+  return {
+    spread,
+    over: seconds ? 'seconds' : null,
+    average,
+    median: seconds?.median ?? null,
+    max: seconds?.max ?? null,
+  };
+}
+
+/** `median 12,480 rows/s (12,310–12,544, CV 0.8 %, 5 runs)`; of one run its rate alone; null of none. */
+export function spreadText(spread: Spread | null, rate: SeriesRate | null): string | null {
+  if (spread === null || rate === null) return null;
+  const unit = seriesRateUnits[rate];
+  if (spread.n === 1) return `${formatRate(spread.median)} ${unit}`;
+  const cv = spread.cv === null ? '' : `, CV ${(spread.cv * 100).toFixed(1)} %`;
+  return `median ${formatRate(spread.median)} ${unit} (${formatRate(spread.min)}–${formatRate(spread.max)}${cv}, ${spread.n} runs)`;
+}
+
+/** How many runs a series has, and what became of them. */
+export function seriesCounts(series: Pick<RunSeries, 'members'>): {
+  runs: number;
+  finished: number;
+  failed: number;
+  /** Still to be run: no run yet, or one that was cut short. */
+  open: number;
+} {
+  const { members } = series;
+  const failed = members.filter(({ figures }) => figures?.status === 'failed').length;
+  const finished = members.filter(({ figures }) => figures?.status === 'finished').length;
+  return { runs: members.length, finished, failed, open: members.length - finished - failed };
+}
