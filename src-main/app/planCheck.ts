@@ -200,7 +200,7 @@ async function writeRows(
 ): Promise<void> {
   await attempt(`Write ${rowsWritten} rows`, async () => {
     await session.writeDevices(prepared, rows.dataset, signal);
-    const writer = await driver.openWriter(endpoint, prepared, signal);
+    const writer = await driver.openWriter(endpoint, prepared, signal, rows.dataset);
     let written: number;
     try {
       written = rows.fill(writer, rowsWritten);
@@ -208,6 +208,7 @@ async function writeRows(
     } finally {
       await writer.close();
     }
+    const missing = (await session.awaitVisible?.(prepared, written, () => undefined, signal))?.missing;
     const counted = Object.values(await session.count(prepared, signal));
     if (counted.length === 0) {
       return {
@@ -220,6 +221,7 @@ async function writeRows(
       throw new AppError({
         code: 'server-error',
         message: `${formatCounted(written, 'row was', 'rows were')} written and ${formatCount(found)} are there`,
+        ...(missing && { detail: missing }),
         hint: 'Look whether something else writes to or deletes from the database.',
       });
     }

@@ -41,7 +41,7 @@ export function driverContract(name: string, server: ContractServer): void {
     }
   }
   async function write(prepared: Prepared, batches: readonly Row[][]): Promise<number> {
-    const writer = await driver.openWriter(endpoint, structuredClone(prepared), signal);
+    const writer = await driver.openWriter(endpoint, structuredClone(prepared), signal, dataset);
     let bytes = 0;
     let flushing: Promise<number> = Promise.resolve(0);
     for (const batch of batches) {
@@ -292,7 +292,7 @@ export function driverContract(name: string, server: ContractServer): void {
       for (const writeMode of ['binary', 'text', 'insert', 'insert-single']) {
         const prepared = await session.prepare(dataset, options({ writeMode }), signal);
         await ask('ALTER TABLE "Mem ""y""" ADD CHECK (used < 10 OR tags_id < 0)', database);
-        const writer = await driver.openWriter(endpoint, prepared, signal);
+        const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
         writer.row(0, 0, 0, 0, Float64Array.of(1, 2, 3));
         writer.row(1, 0, 0, 0, Float64Array.of(11));
         await expect(writer.flush(signal)).rejects.toMatchObject({ code: 'server-error' });

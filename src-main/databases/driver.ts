@@ -27,8 +27,11 @@ export interface Driver {
   parseUrl(url: string): { connection: Record<string, unknown>; secret: string | null } | null;
   /** The control connection of a run, of *Test connection*, of a check. */
   openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session>;
-  /** In a worker thread: a connection that writes batches of the prepared data set. */
-  openWriter(endpoint: Endpoint, prepared: Prepared, signal: AbortSignal): Promise<Writer>;
+  /**
+   * In a worker thread: a connection that writes batches of the prepared data set.
+   * @param dataset as `prepare` had it, for engines that carry tags in every row
+   */
+  openWriter(endpoint: Endpoint, prepared: Prepared, signal: AbortSignal, dataset: Dataset): Promise<Writer>;
   /** In a worker thread: a connection that runs queries. `database` as in `prepare`. */
   openReader(endpoint: Endpoint, database: string, signal: AbortSignal): Promise<Reader>;
   /**
@@ -96,6 +99,19 @@ export interface Session {
    * nothing that could be counted.
    */
   count(prepared: Prepared, signal: AbortSignal): Promise<Record<string, number>>;
+  /**
+   * Only engines where an acknowledged row cannot be queried at once. Resolves when every row can be, or with why the rest
+   * is not waited for any longer.
+   * @param rows acknowledged
+   * @param tell hears the share of the rows that can be queried, 0 to 1
+   * @throws AppError `server-error` where they never will be, naming the table
+   */
+  awaitVisible?(
+    prepared: Prepared,
+    rows: number,
+    tell: (share: number) => void,
+    signal: AbortSignal,
+  ): Promise<{ missing: string | null }>;
   /** Removes a scratch database that `prepare` made. Refuses any other. */
   drop(prepared: Prepared, signal: AbortSignal): Promise<void>;
   /** Only engines with `openClient`. */
@@ -210,6 +226,8 @@ export interface Writer extends RowSink {
 
 export interface Query {
   /** The statement, complete: TSBS's queries have no parameters. */
+  /** What befell batches that were stored all the same, since the last call: one line each, for the run's events. */
+  takeRemarks?(): string[];
   text: string;
 }
 

@@ -32,7 +32,7 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
         ? discard()
         : await context
             .findDriver(context.endpoint.engine)
-            .openWriter(context.endpoint, prepared, context.abort);
+            .openWriter(context.endpoint, prepared, context.abort, source.dataset);
     const meter = prepared === null ? noMetrics(writer) : meterFor(source, writer);
     return { worker, batches, writer, meter, close: () => writer.close() };
   });
@@ -73,6 +73,8 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
         context.failure(failure.detail ?? failure.message);
       }
       return failure;
+    } finally {
+      for (const remark of writer.takeRemarks?.() ?? []) context.logBatch(`Worker ${worker}: ${remark}`);
     }
   }
 

@@ -27,7 +27,7 @@ export interface ThreadContext extends Registries {
   stop(): void;
   /** Keeps the message of a failed operation. */
   failure(message: string): void;
-  /** A line for the run's event list, about a batch or a log. */
+  /** A line for the run's event list, about batches or a log. */
   logBatch(line: string): void;
 }
 

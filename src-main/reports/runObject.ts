@@ -20,6 +20,8 @@ export interface RunObject {
     seconds: number;
     rowsPerSecond: number;
     metricsPerSecond: number;
+    /** Only where a row can be queried later than it is acknowledged; null where that was not waited out. */
+    visible?: { seconds: number; rowsPerSecond: number } | null;
     /** null where nothing was counted. */
     verifiedRows: number | null;
     operations: {
@@ -68,6 +70,7 @@ export function runObject(run: Run): RunObject {
       seconds: phase.seconds,
       rowsPerSecond: phase.rowsPerSecond,
       metricsPerSecond: phase.metricsPerSecond,
+      ...(phase.visible !== undefined && { visible: phase.visible }),
       verifiedRows: phase.verifiedRows,
       operations: phase.operations.map((operation) => ({
         name: operation.name,

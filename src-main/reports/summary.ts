@@ -73,6 +73,7 @@ function figuresOf(phase: Phase): string[] {
         `${formatRate(phase.rowsPerSecond)} rows/s`,
         `${formatRate(phase.metricsPerSecond)} metrics/s`,
         workers,
+        ...(phase.visible === undefined ? [] : [visibleText(phase.visible)]),
         phase.verifiedRows === null
           ? 'rows not counted'
           : `${formatCounted(phase.verifiedRows, 'row')} counted in the database`,
@@ -89,6 +90,11 @@ function figuresOf(phase: Phase): string[] {
         ...(phase.transactions ? [formatCounted(phase.transactions.threads, 'thread')] : []),
       ];
   }
+}
+
+function visibleText(visible: NonNullable<Phase['visible']> | null): string {
+  if (visible === null) return 'not all rows could be queried in time';
+  return `${formatRate(visible.rowsPerSecond)} rows/s until all could be queried`;
 }
 
 const rates: Record<Phase['kind'], string> = {

@@ -1,7 +1,7 @@
 import type { Phase } from '../../src-shared/model/run.ts';
-import { formatCount, formatCounted } from '../../src-shared/units.ts';
+import { formatCount, formatCounted, formatRate } from '../../src-shared/units.ts';
 import type { Prepared } from '../databases/driver.ts';
-import { nsPerSecond } from '../load/clock.ts';
+import { nowNs, nsPerSecond } from '../load/clock.ts';
 import type { Job } from '../load/job.ts';
 import { openRows } from '../workloads/sources.ts';
 import type { LoadPhase } from '../workloads/workload.ts';
@@ -67,6 +67,7 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
   run.event('phase-end', `${phase.name}: ${formatCounted(phase.rows, 'row')} in ${seconds.toFixed(1)} s`);
   if (result.error) throw result.error;
   if (prepared) {
+    phase = await untilVisible(phase, prepared, result.startNs, context);
     progress.doing('Counting rows');
     const verifiedRows = sum(await session.count(prepared, signal));
     if (verifiedRows !== null) {
@@ -81,6 +82,29 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     }
   }
   progress.unitDone();
+}
+
+/** Waits until the rows can be queried, where the engine has them later than acknowledged. */
+async function untilVisible(
+  phase: Phase,
+  prepared: Prepared,
+  startNs: number,
+  { run, session }: PhaseContext,
+): Promise<Phase> {
+  if (session.awaitVisible === undefined) return phase;
+  const { progress, signal } = run;
+  progress.doing('Waiting until all rows can be queried');
+  const told = await session.awaitVisible(prepared, phase.rows, (share) => progress.unitAt(share), signal);
+  const seconds = (nowNs() - startNs) / nsPerSecond;
+  const visible = told.missing === null ? { seconds, rowsPerSecond: phase.rows / seconds } : null;
+  const now = { ...phase, visible };
+  run.phaseChanged(now);
+  run.event(
+    'note',
+    told.missing ??
+      `${phase.name}: all rows could be queried ${seconds.toFixed(1)} s after the start, ${formatRate(phase.rows / seconds)} rows/s`,
+  );
+  return now;
 }
 
 /** Rows of all tables; null where the engine keeps nothing that could be counted. */

@@ -98,6 +98,14 @@ export const phaseSchema = z.object({
   /** What was found on the way, e.g. that the table is plain because TimescaleDB is absent. */
   notes: z.array(z.string()),
 });
+  /**
+   * Only of a load into an engine where a row that is acknowledged cannot be queried at once: seconds from the start of
+   * the load until all could be, and rows ÷ those seconds. null: waiting was given up.
+   */
+  visible: z
+    .object({ seconds: z.number().nonnegative(), rowsPerSecond: z.number().nonnegative() })
+    .nullable()
+    .optional(),
 export type Phase = z.infer<typeof phaseSchema>;
 
 export const clientSchema = z.object({

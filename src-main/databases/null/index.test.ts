@@ -25,7 +25,7 @@ describe('the null target', () => {
     const session = await nullDriver.openSession(endpoint, signal);
     const options = { database: 'benchmark', doCreateDb: true, doAbortOnExist: false, engine: {} };
     const prepared = await session.prepare(dataset, options, signal);
-    const writer = await nullDriver.openWriter(endpoint, structuredClone(prepared), signal);
+    const writer = await nullDriver.openWriter(endpoint, structuredClone(prepared), signal, dataset);
     for (let i = 0; i < 100; i += 1) writer.row(0, i % 2, i * 1000, 0, Float64Array.of(i, 100 - i));
     expect(writer.pending).toBe(100);
     // 2 bytes for the number of fields, 12 time, 8 tags_id, 4 NULL, 12 for each of two doubles
@@ -44,6 +44,7 @@ describe('the null target', () => {
       endpoint,
       await session.prepare(dataset, options, signal),
       signal,
+      dataset,
     );
     await expect(writer.flush(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     await expect(nullDriver.openReader(endpoint, 'benchmark', signal)).rejects.toMatchObject({

@@ -96,7 +96,7 @@ serverTests('a server that minds who comes in', () => {
     const endpoint = await endpointTo({ ...server.connection, tlsMode: 'require' }, server.password);
     const session = await driver.openSession(endpoint, signal);
     const prepared = await session.prepare(dataset, options(), signal);
-    const writer = await driver.openWriter(endpoint, prepared, signal);
+    const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
     for (let i = 0; i < 50_000; i += 1) writer.row(0, 0, i, 0, Float64Array.of(i));
     await writer.flush(signal);
     await writer.close();

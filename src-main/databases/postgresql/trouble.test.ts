@@ -43,7 +43,7 @@ serverTests('a server in trouble', () => {
   for (const how of ['shutdown', 'crash'] as const) {
     it(`keeps every acknowledged batch through a ${how} in mid-COPY`, async () => {
       const prepared = await prepare();
-      const writer = await driver.openWriter(endpoint, prepared, signal);
+      const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
       let acknowledged = 0;
       const load = (async () => {
         for (;;) {
@@ -84,7 +84,7 @@ serverTests('a server in trouble', () => {
     await vi.waitUntil(() => waiting() === '0', { timeout: 20_000 });
 
     // the same for a batch under way, whose transaction then is rolled back
-    const writer = await driver.openWriter(endpoint, prepared, signal);
+    const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
     writer.row(0, 0, 0, 0, Float64Array.of(1));
     const flushAbort = new AbortController();
     const flushing = writer.flush(flushAbort.signal);
@@ -122,7 +122,7 @@ serverTests('a server in trouble', () => {
     const before = sum();
     expect(before[0]).toMatch(/^100000\|/);
     const prepared = await prepare();
-    const writer = await driver.openWriter(endpoint, prepared, signal);
+    const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
     for (let i = 0; i < 10_000; i += 1) writer.row(0, 0, i, 0, Float64Array.of(i));
     await writer.flush(signal);
     await writer.close();
@@ -163,7 +163,7 @@ serverTests('a server in trouble', () => {
       await server.start();
       server.psql('DROP DATABASE IF EXISTS neighbour');
       const prepared = await prepare();
-      const writer = await driver.openWriter(endpoint, prepared, signal);
+      const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
       let acknowledged = 0;
       const fill = async () => {
         for (;;) {

@@ -96,6 +96,13 @@ function Sums(props: { phase: Phase }): ReactNode {
               {formatCount(phase.metrics)} metrics ÷ {seconds} = {formatRate(phase.metricsPerSecond)}{' '}
               metrics/s
             </li>
+            {phase.visible !== undefined && (
+              <li>
+                {phase.visible === null
+                  ? 'Not all rows could be queried when waiting for them was given up.'
+                  : `${formatCount(phase.rows)} rows ÷ ${phase.visible.seconds.toFixed(3)} s = ${formatRate(phase.visible.rowsPerSecond)} rows/s, from the start until all could be queried`}
+              </li>
+            )}
             <li>
               {phase.verifiedRows === null
                 ? 'The rows were not counted in the database.'

@@ -86,7 +86,10 @@ function SavedFigures(props: { run: Run }): ReactNode {
             label="Rows per second"
             value={formatRate(load.rowsPerSecond)}
             unit="rows/s"
-            aside={`${formatRate(load.metricsPerSecond)} metrics/s`}
+            aside={
+              load.visible ? visibleRate(load.visible) : `${formatRate(load.metricsPerSecond)} metrics/s`
+            }
+            exact={load.visible ? visibleWords : undefined}
           />
           <Figure label="Rows" value={formatCount(load.rows)} aside={verified(load)} />
         </>
@@ -122,6 +125,13 @@ function SavedFigures(props: { run: Run }): ReactNode {
       />
     </>
   );
+}
+
+const visibleWords =
+  'The large figure counts rows when the server has acknowledged them; the small one until queries find them all.';
+
+function visibleRate({ rowsPerSecond }: NonNullable<Phase['visible']>): string {
+  return `${formatRate(rowsPerSecond)} rows/s until all can be queried`;
 }
 
 function TransactionsDone(props: { phase: Phase; figures: TransactionFigures }): ReactNode {

@@ -74,7 +74,7 @@ describe(server === 'sandbox' ? server : 'the server of BENCHBERRY_TEST_PG_URL',
       // Only now: TimescaleDB shows in the database that has it.
       dialect = (await session.describe(signal, prepared.database)).dialect;
       await session.writeDevices(prepared, dataset, signal);
-      const writer = await driver.openWriter(endpoint, prepared, signal);
+      const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
       const source = openTsbsRows(rowsSpec);
       while (source.fill(writer, 10_000) > 0) await writer.flush(signal);
       await writer.close();

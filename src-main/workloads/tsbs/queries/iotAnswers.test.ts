@@ -38,7 +38,7 @@ beforeAll(async () => {
   prepared = await session.prepare(dataset, { ...options, engine: driver.loadOptions.parse({}) }, signal);
   dialect = (await session.describe(signal, prepared.database)).dialect;
   await session.writeDevices(prepared, dataset, signal);
-  const writer = await driver.openWriter(endpoint, prepared, signal);
+  const writer = await driver.openWriter(endpoint, prepared, signal, dataset);
   const again = openTsbsRows(rowsSpec);
   while (again.fill(writer, 10_000) > 0) await writer.flush(signal);
   await writer.close();
