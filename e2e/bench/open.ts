@@ -124,12 +124,12 @@ async function measure(folder: string, log: (line: string) => void): Promise<Ben
         goal(`a list of 1,000 of ${runs.toLocaleString('en-US')} runs`, await listMs(api, {}, 1000), 100),
         goal(
           `a search among ${runs.toLocaleString('en-US')} runs`,
-          await listMs(api, { search: 'run 9998 card' }, 1),
+          await listMs(api, { filter: 'run 9998 card' }, 1),
           100,
         ),
         goal(
           `a tag among ${runs.toLocaleString('en-US')} runs`,
-          await listMs(api, { tag: 'nightly' }, 1000),
+          await listMs(api, { filter: 'tag:nightly' }, 1000),
           100,
         ),
       ],
@@ -147,11 +147,7 @@ async function measure(folder: string, log: (line: string) => void): Promise<Ben
   }
 }
 
-function listMs(
-  api: Api,
-  filter: { search?: string; tag?: string; limit?: number },
-  expected: number,
-): Promise<number> {
+function listMs(api: Api, filter: { filter?: string; limit?: number }, expected: number): Promise<number> {
   return medianMs(async () => (await api.call('runs.list', filter)).length, expected);
 }
 

@@ -96,7 +96,7 @@ describe('a run on the null target', () => {
     const patch = { id, name: 'Mine', tags: ['a', 'b', 'a'], notes: 'slow card' };
     expect(await app.api.call('runs.update', patch)).toMatchObject({ ...patch, tags: ['a', 'b'] });
     expect(await app.api.call('runs.update', { id })).toMatchObject({ name: 'Mine' });
-    expect(await app.api.call('runs.list', { search: 'CARD', tag: 'b' })).toHaveLength(1);
+    expect(await app.api.call('runs.list', { filter: 'CARD tag:b' })).toHaveLength(1);
     await app.api.call('runs.remove', { ids: [id] });
     expect(await app.api.call('runs.list', {})).toEqual([]);
     await expect(app.api.call('runs.get', { id })).rejects.toMatchObject({ code: 'not-found' });

@@ -1,9 +1,11 @@
 import { AppError } from '../../src-shared/errors.ts';
+import { type FilterTerm, parseRunFilter } from '../../src-shared/filter/runFilter.ts';
 import { isActive, type Run, runHeadSchema } from '../../src-shared/model/run.ts';
 import { runText } from '../reports/runText.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 import { runRequests } from './runRequests.ts';
+import { tagRuns } from './tagRuns.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
 export function runHandlers(
@@ -11,7 +13,7 @@ export function runHandlers(
   directory: TargetDirectory,
   hosts: HostDirectory,
 ): HandlersOf<'runs'> {
-  const { store, runner } = context;
+  const { store, runner, now } = context;
   function get(id: string): Run {
     const run = store.runs.get(id);
     if (run) return run;
@@ -42,7 +44,18 @@ export function runHandlers(
       }
       return null;
     },
-    'runs.list': async (filter) => store.runs.list(filter),
+    'runs.list': async ({ filter, limit }) => store.runs.list({ terms: termsOf(filter, now()), limit }),
+    async 'runs.facets'({ filter }) {
+      const { runs } = store;
+      return {
+        found: runs.count(termsOf(filter, now())),
+        all: runs.count([]),
+        archived: runs.count([{ kind: 'is', value: 'archived', not: false }]),
+        facets: runs.facets(),
+      };
+    },
+    'runs.tag': async ({ ids, add, remove }) => tagRuns(store.runs, ids, add, remove),
+    'runs.archive': async ({ ids, archived }) => store.runs.archive(ids, archived),
     'runs.get': async ({ id }) => get(id),
     async 'runs.series'({ id }) {
       get(id);
@@ -67,4 +80,18 @@ export function runHandlers(
     },
     'runs.text': async ({ id }) => runText(get(id), store.runs.series(id).ticks),
   };
+}
+
+/** @throws AppError `bad-input` naming the first term that cannot be read */
+function termsOf(filter: string, now: Date): FilterTerm[] {
+  const { terms, problems } = parseRunFilter(filter, now);
+  const [problem] = problems;
+  if (problem === undefined) return terms;
+  throw new AppError({
+    code: 'bad-input',
+    message: problem.message,
+    place: { field: 'filter' },
+    detail: problem.text,
+    hint: problem.hint ?? undefined,
+  });
 }

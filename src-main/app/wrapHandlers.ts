@@ -26,6 +26,8 @@ const changes: Partial<Record<CommandName, EventData<'lists.changed'>['what']>> 
   'runs.update': 'runs',
   'runs.remove': 'runs',
   'runs.restore': 'runs',
+  'runs.tag': 'runs',
+  'runs.archive': 'runs',
 };
 
 /**

@@ -155,6 +155,10 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
     .description('List the runs, newest first')
     .option('--search <text>', 'Only runs with this text in name, target, tags or notes')
     .option('--tag <tag>', 'Only runs with this tag')
+    .option(
+      '--filter <filter>',
+      'As in the search field: engine:questdb tag:nvme -verdict:valid since:2026-11-01 pi:5 words',
+    )
     .option('--json', 'Print the list as JSON')
     .action((options: ListOptions) => act(listRuns(cli, options)));
   program

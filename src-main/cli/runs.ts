@@ -1,5 +1,6 @@
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
+import { formatRunFilter } from '../../src-shared/filter/runFilter.ts';
 import { headRate } from '../../src-shared/headRate.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
@@ -20,23 +21,35 @@ import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
 export interface ListOptions {
   search?: string;
   tag?: string;
+  filter?: string;
   json?: boolean;
 }
 
 /** `list`: the runs, newest first. */
-export function listRuns(cli: Cli, { search = '', tag, json }: ListOptions): Promise<number> {
+export function listRuns(cli: Cli, options: ListOptions): Promise<number> {
   return withApp(cli, async ({ api }) => {
-    const heads = await api.call('runs.list', { search, tag: tag ?? null });
-    if (json) cli.terminal.out(jsonText(heads));
+    const filter = filterOf(options);
+    const heads = await api.call('runs.list', { filter });
+    if (options.json) cli.terminal.out(jsonText(heads));
     else if (heads.length === 0)
       cli.terminal.out(
-        search === '' && tag === undefined
+        filter === ''
           ? 'No runs yet. Start one with: npm run demo'
           : 'No run has this. All are shown by: benchberry list',
       );
     else cli.terminal.out(textTable([listHeader, ...heads.map(listRow)], 'lllrrll').join('\n'));
     return exitCodes.ok;
   });
+}
+
+/** Everything that was asked for, as one filter. */
+function filterOf({ search = '', tag, filter = '' }: ListOptions): string {
+  const words = search.split(/\s+/).filter((word) => word !== '');
+  const terms = formatRunFilter([
+    ...words.map((value) => ({ kind: 'text' as const, value, not: false })),
+    ...(tag === undefined ? [] : [{ kind: 'facet' as const, key: 'tag' as const, value: tag, not: false }]),
+  ]);
+  return [terms, filter].filter((part) => part.trim() !== '').join(' ');
 }
 
 const listHeader = ['ID', 'Started (UTC)', 'Verdict', 'Rate', 'p99', 'Target', 'Name'];
@@ -131,7 +144,7 @@ function comparisonText(runs: readonly Run[], comparison: Comparison): string {
 
 /** The run whose id is, or begins with, the given text. */
 async function findRun(api: Api, prefix: string): Promise<Run> {
-  const heads = await api.call('runs.list', { limit: 10_000 });
+  const heads = await api.call('runs.list', { filter: 'is:any', limit: 10_000 });
   const exact = heads.filter((head) => head.id === prefix);
   const matches = exact.length > 0 ? exact : heads.filter((head) => head.id.startsWith(prefix.toLowerCase()));
   const [match] = matches;

@@ -196,7 +196,7 @@ describe('one run at a time', () => {
     await bench.runner.ended(id);
     for (let [active] = bench.runner.progress(); active; [active] = bench.runner.progress())
       await bench.runner.ended(active.runId);
-    const runs = bench.store.runs.list({ search: '', tag: null, limit: 10 });
+    const runs = bench.store.runs.list({ terms: [], limit: 10 });
     expect(runs.map((run) => [run.name, run.status, run.group]).sort()).toEqual(
       [1, 2, 3].map((n) => [`A plan (${n} of 3)`, 'finished', group]),
     );

@@ -225,7 +225,7 @@ describe('the gate and the quiet of a run', () => {
     };
     bench.runner.start(request(fakeTarget(1000), [loadPhase(1000)], { health, repeat: 2 }));
     while (bench.all('run.changed').filter(({ final }) => final).length < 2) await bench.next('run.changed');
-    const runs = bench.store.runs.list({ search: '', tag: null, limit: 10 });
+    const runs = bench.store.runs.list({ terms: [], limit: 10 });
     const waited = runs.map(({ id }) => bench.store.runs.get(id)?.host?.gate?.waitedMs);
     expect(waited.toSorted()).toEqual([1, 2]);
   });

@@ -178,4 +178,52 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE run_body ADD COLUMN server_watch TEXT;
     `,
   },
+  {
+    name: '008 what runs are found by',
+    sql: `
+      ALTER TABLE run ADD COLUMN archived_at TEXT;
+      -- One index for every key of a filter: engine, model of the Pi, version, tags, verdicts.
+      CREATE TABLE run_facet (
+        key TEXT NOT NULL,
+        -- Folded; shown is as it was written.
+        value TEXT NOT NULL,
+        run_id TEXT NOT NULL REFERENCES run ON DELETE CASCADE,
+        shown TEXT NOT NULL,
+        PRIMARY KEY (key, value, run_id)
+      ) WITHOUT ROWID;
+      CREATE INDEX run_facet_by_run ON run_facet (run_id);
+      INSERT OR IGNORE INTO run_facet SELECT 'engine', lower(engine), id, engine FROM run WHERE engine <> '';
+      INSERT OR IGNORE INTO run_facet SELECT 'status', lower(status), id, status FROM run;
+      INSERT OR IGNORE INTO run_facet SELECT 'target', lower(target_name), id, target_name FROM run WHERE target_name <> '';
+      INSERT OR IGNORE INTO run_facet SELECT 'tag', lower(each.value), run.id, each.value
+        FROM run, json_each(iif(json_valid(run.tags), run.tags, '[]')) AS each WHERE each.type = 'text';
+      INSERT OR IGNORE INTO run_facet SELECT 'verdict', json_extract(each.value, '$.code'), run.id, json_extract(each.value, '$.code')
+        FROM run, json_each(iif(json_valid(run.verdicts), run.verdicts, '[]')) AS each
+        WHERE each.type = 'object' AND json_type(each.value, '$.code') = 'text';
+      INSERT OR IGNORE INTO run_facet SELECT key, lower(value), run_id, value FROM (
+        SELECT 'plan' AS key, json_extract(iif(json_valid(plan), plan, '{}'), '$.name') AS value, run_id FROM run_body
+        UNION ALL
+        SELECT 'version', json_extract(iif(json_valid(server), server, '{}'), '$.version'), run_id FROM run_body
+        UNION ALL
+        SELECT 'pi', json_extract(iif(json_valid(host), host, '{}'), '$.before.model.value'), run_id FROM run_body
+      ) WHERE typeof(value) = 'text' AND value <> '';
+    `,
+  },
+  {
+    name: '009 series of runs',
+    sql: `
+      CREATE TABLE run_series (
+        -- The group of its runs.
+        id TEXT PRIMARY KEY,
+        started_at TEXT NOT NULL,
+        ended_at TEXT,
+        -- Plan, targets, parameters, and each member with its runs and figures.
+        series TEXT NOT NULL,
+        -- The process that is at it; null when none is.
+        owner_pid INTEGER,
+        owner_started_at INTEGER
+      );
+      CREATE INDEX run_series_by_start ON run_series (started_at DESC);
+    `,
+  },
 ];

@@ -80,7 +80,7 @@ test.each([
   expect(store.notices).toHaveLength(1);
   expect(store.notices[0]).toContain(kept);
   store.runs.create(makeRun(), { pid: 1, startedAt: 1 });
-  expect(store.runs.list({ search: '', tag: null, limit: 10 })).toHaveLength(1);
+  expect(store.runs.list({ terms: [], limit: 10 })).toHaveLength(1);
   store.close();
 });
 
@@ -211,7 +211,7 @@ test('purge deletes what was removed before, with its ticks, and nothing else', 
   store.runs.restore(['old', 'new']);
   expect(
     store.runs
-      .list({ search: '', tag: null, limit: 10 })
+      .list({ terms: [], limit: 10 })
       .map(({ id }) => id)
       .sort(),
   ).toEqual(['kept', 'new']);

@@ -1,9 +1,11 @@
 import type { Settings } from '../../src-shared/contract/commands.ts';
+import type { FilterTerm } from '../../src-shared/filter/runFilter.ts';
 import type { DatedChecks, HealthSample, Host, Inventory } from '../../src-shared/model/host.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
 import type { RackRun } from '../../src-shared/model/rack.ts';
-import type { Run, RunEvent, RunHead } from '../../src-shared/model/run.ts';
+import type { Run, RunEvent, RunFacet, RunHead } from '../../src-shared/model/run.ts';
+import type { RunSeries } from '../../src-shared/model/runSeries.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target } from '../../src-shared/model/target.ts';
 import type { ServerSample, ServerWatch } from '../../src-shared/model/telemetry.ts';
@@ -66,7 +68,14 @@ export interface RunRepository {
   appendServer(id: string, sample: ServerSample): void;
   keepServerWatch(id: string, watch: ServerWatch): void;
   get(id: string): Run | null;
-  list(filter: { search: string; tag: string | null; limit: number }): RunHead[];
+  /** Newest first: those that all terms hold for. Archived ones only where a term asks for them. */
+  list(filter: { terms: readonly FilterTerm[]; limit: number }): RunHead[];
+  /** How many `list` would give without a limit. */
+  count(terms: readonly FilterTerm[]): number;
+  /** What runs that are not archived have, and how many: what a filter can be put together from. */
+  facets(): RunFacet[];
+  /** Takes runs out of lists that do not ask for archived ones, or puts them back. Returns those that this changed. */
+  archive(ids: readonly string[], archived: boolean): string[];
   series(id: string): {
     ticks: Tick[];
     events: RunEvent[];

@@ -5,7 +5,7 @@ import type { Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 
 export const headColumns =
-  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, tps, rows_per_second, rows, p99_us, run_group, tags, verdicts';
+  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, tps, rows_per_second, rows, p99_us, run_group, tags, verdicts, archived_at';
 
 const rowSchema = z
   .object({
@@ -25,6 +25,7 @@ const rowSchema = z
     run_group: z.string().nullable(),
     tags: jsonColumn(runHeadSchema.shape.tags),
     verdicts: jsonColumn(runHeadSchema.shape.verdicts),
+    archived_at: z.string().nullable(),
   })
   .transform(
     (row): RunHead => ({
@@ -44,6 +45,7 @@ const rowSchema = z
       rows: row.rows,
       p99Us: row.p99_us,
       group: row.run_group,
+      ...(row.archived_at !== null && { archived: true as const }),
     }),
   );
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseRunFilter } from '../../src-shared/filter/runFilter.ts';
 import type { Phase } from '../../src-shared/model/run.ts';
 import { makeServerSample } from '../../src-shared/model/testServerSample.ts';
 import { openStore } from './openStore.ts';
@@ -15,7 +16,12 @@ let folder: string;
 let store: Store;
 let said: string[];
 const owner = { pid: 42, startedAt: 7 };
-const all = { search: '', tag: null, limit: 100 };
+const all = { terms: [], limit: 100 };
+const terms = (filter: string) => {
+  const { terms: read, problems } = parseRunFilter(filter, new Date('2026-01-04T00:00:00Z'));
+  expect(problems).toEqual([]);
+  return read;
+};
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'benchberry-runs-'));
   said = [];
@@ -168,12 +174,12 @@ describe('the list', () => {
       );
     }
   });
-  const names = (search: string, tag: string | null = null, limit = 100) =>
-    store.runs.list({ search, tag, limit }).map(({ name }) => name);
+  const names = (filter: string, limit = 100) =>
+    store.runs.list({ terms: terms(filter), limit }).map(({ name }) => name);
 
   test('is newest first and keeps the limit', () => {
     expect(names('')).toEqual(['Émile_B', 'gamma', 'Alpha 100%']);
-    expect(names('', null, 2)).toEqual(['Émile_B', 'gamma']);
+    expect(names('', 2)).toEqual(['Émile_B', 'gamma']);
   });
   test('finds every word anywhere, whatever its case, with no wildcards', () => {
     expect(names('card alpha')).toEqual(['Alpha 100%']);
@@ -184,13 +190,106 @@ describe('the list', () => {
     expect(names('sandbox')).toHaveLength(3);
   });
   test('filters by whole tags', () => {
-    expect(names('', 'x')).toEqual(['gamma']);
-    expect(names('', 'y')).toEqual([]);
+    expect(names('tag:x')).toEqual(['gamma']);
+    expect(names('tag:y')).toEqual([]);
   });
   test('follows a change of name, notes and tags', () => {
     store.runs.update('r2', { name: 'delta', tags: ['z'], notes: 'warm' });
     expect(names('gamma')).toEqual([]);
-    expect(names('delta warm', 'z')).toEqual(['delta']);
+    expect(names('delta warm tag:z')).toEqual(['delta']);
+  });
+});
+
+describe('a filter', () => {
+  const host = (model: string) => {
+    const before = makeInventory();
+    return {
+      name: 'shelf',
+      before: { ...before, model: { value: model, raw: model } },
+      after: null,
+      gate: null,
+      quieted: null,
+      place: null,
+    };
+  };
+  beforeEach(() => {
+    const valid = { code: 'valid' as const, reason: '', advice: '' };
+    store.runs.create(
+      makeRun({
+        id: 'pi4',
+        status: 'finished',
+        engine: 'questdb',
+        targetName: 'Käfer',
+        startedAt: '2026-01-01T23:59:59.999Z',
+        host: host('Raspberry Pi 4 Model B Rev 1.4'),
+        verdicts: [valid],
+        tags: ['NVMe'],
+      }),
+      owner,
+    );
+    store.runs.create(
+      makeRun({
+        id: 'pi5',
+        status: 'finished',
+        engine: 'postgresql',
+        targetName: 'bee',
+        startedAt: '2026-01-02T00:00:00.000Z',
+        host: host('Raspberry Pi 5 Model B Rev 1.0'),
+        verdicts: [{ ...valid, code: 'throttled' }],
+      }),
+      owner,
+    );
+  });
+  const found = (filter: string) => {
+    const ids = store.runs.list({ terms: terms(filter), limit: 100 }).map(({ id }) => id);
+    expect(store.runs.count(terms(filter))).toBe(ids.length);
+    return ids.join(' ');
+  };
+
+  test.each([
+    ['engine:questdb', 'pi4'],
+    ['engine:quest', ''],
+    ['pi:"pi 5"', 'pi5'],
+    ['pi:"model b"', 'pi5 pi4'],
+    ['tag:nvme', 'pi4'],
+    ['target:KÄF', 'pi4'],
+    ['verdict:valid', 'pi4'],
+    ['-verdict:valid', 'pi5'],
+    ['verdict:valid engine:postgresql', ''],
+    ['since:2026-01-02', 'pi5'],
+    ['until:2026-01-01', 'pi4'],
+    ['since:3d', 'pi4 pi5'.split(' ').toReversed().join(' ')],
+    ['since:2d', 'pi5'],
+    ['status:finished -bee', 'pi4'],
+    ['plan:cpu-only', 'pi5 pi4'],
+  ])('%s finds %s', (filter, ids) => {
+    expect(found(filter)).toBe(ids);
+  });
+
+  test('version is known once the server is, and begins with what is asked', () => {
+    expect(found('version:1')).toBe('');
+    store.runs.update('pi5', { server: { ...server, version: '17.5' } });
+    expect(found('version:17')).toBe('pi5');
+    expect(found('version:17.5')).toBe('pi5');
+    expect(found('version:7')).toBe('');
+    expect(store.runs.facets()).toContainEqual({ key: 'version', value: '17.5', runs: 1 });
+  });
+
+  test('archived runs come only where they are asked for, and a deleted one is in no count', () => {
+    expect(store.runs.archive(['pi4', 'gone'], true)).toEqual(['pi4']);
+    expect(store.runs.archive(['pi4'], true)).toEqual([]);
+    expect(found('')).toBe('pi5');
+    expect(found('is:archived')).toBe('pi4');
+    expect(found('is:any tag:nvme')).toBe('pi4');
+    expect(store.runs.get('pi4')?.archived).toBe(true);
+    expect(store.runs.facets().filter(({ key }) => key === 'tag')).toEqual([]);
+    expect(store.runs.archive(['pi4'], false)).toEqual(['pi4']);
+    expect(store.runs.facets().filter(({ key }) => key === 'tag')).toEqual([
+      { key: 'tag', value: 'NVMe', runs: 1 },
+    ]);
+    store.runs.remove(['pi4']);
+    expect(found('is:any')).toBe('pi5');
+    expect(store.runs.facets().filter(({ key }) => key === 'tag')).toEqual([]);
   });
 });
 
@@ -216,7 +315,7 @@ describe('stored data that cannot be read', () => {
     expect(said).toHaveLength(1);
     expect(said[0]).toContain('broken');
     expect(store.notices).toEqual(said);
-    expect(store.runs.list({ ...all, tag: 't' }).map(({ id }) => id)).toContain('good');
+    expect(store.runs.list({ ...all, terms: terms('tag:t') }).map(({ id }) => id)).toContain('good');
     expect(() => store.runs.get('bad')).toThrow('cannot be read');
     expect(() => store.runs.update('bad', { notes: 'x' })).toThrow('cannot be read');
     store.runs.update('good', { status: 'finished' });

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { AppError } from '../../src-shared/errors.ts';
 import { type Run, runHeadSchema, runSchema } from '../../src-shared/model/run.ts';
 import type { Connection, Row } from './database.ts';
+import { facetRepository, keepFacets, whereOf } from './facets.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 import type { RunOwner, RunRepository } from './repositories.ts';
-import { fold, headColumns, headFigures, headRow, parseHead, readHeadOrRemains } from './runHead.ts';
+import { headColumns, headFigures, headRow, parseHead, readHeadOrRemains } from './runHead.ts';
 import { seriesRepository } from './series.ts';
 
 const bodySchema = z.object({
@@ -40,6 +41,7 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
         client: JSON.stringify(run.client),
         ...changingParts(run),
       });
+      keepFacets(db, run);
     });
   };
 
@@ -64,6 +66,7 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
       const head = runHeadSchema.parse({ ...run, ...headFigures(run) });
       db.update('run', 'id', id, headRow(head, run.plan.name));
       db.update('run_body', 'run_id', id, changingParts(run));
+      keepFacets(db, run);
       return head;
     });
 
@@ -78,22 +81,12 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
     return { ...head.head, ...body, resolvedSteps: resolved_steps };
   }
 
-  const list: RunRepository['list'] = ({ search, tag, limit }) => {
-    const words = fold(search)
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    const where = [
-      'deleted_at IS NULL',
-      ...words.map(() => 'instr(haystack, ?) > 0'),
-      ...(tag === null
-        ? []
-        : ['EXISTS (SELECT 1 FROM json_each(iif(json_valid(tags), tags, ?)) WHERE value = ?)']),
-    ];
+  const list: RunRepository['list'] = ({ terms, limit }) => {
+    const { sql, values } = whereOf(terms);
     return db
       .all(
-        `SELECT ${headColumns} FROM run WHERE ${where.join(' AND ')} ORDER BY started_at DESC, id LIMIT ?`,
-        ...words,
-        ...(tag === null ? [] : ['[]', tag]),
+        `SELECT ${headColumns} FROM run WHERE ${sql} ORDER BY started_at DESC, id LIMIT ?`,
+        ...values,
         limit,
       )
       .map((row) => readHeadOrRemains(row, report));
@@ -152,6 +145,7 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
     remove,
     restore: (ids) => setDeleted(ids, null),
     orphans,
+    ...facetRepository(db, now),
     ...seriesRepository(db, report),
   };
 }

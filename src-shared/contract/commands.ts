@@ -160,7 +160,11 @@ export const commands = {
   },
   /** Adds tags to runs and takes tags off; answers the ids of the runs that this changed. */
   'runs.tag': {
-    input: z.object({ ids: runIds, add: z.array(tag).max(20).default([]), remove: z.array(tag).max(20).default([]) }),
+    input: z.object({
+      ids: runIds,
+      add: z.array(tag).max(20).default([]),
+      remove: z.array(tag).max(20).default([]),
+    }),
     output: z.array(z.string()),
   },
   /** Takes ended runs out of the way without deleting anything, or back; answers the ids of the runs that this changed. */

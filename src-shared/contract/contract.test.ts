@@ -25,7 +25,7 @@ function connect(own: Partial<Handlers>) {
   const api = connectApi(channels.client, () => lost.push('lost'));
   return { ...channels, api, events, lost };
 }
-const list = { search: '', tag: null, limit: 1000 };
+const list = { filter: '', limit: 1000 };
 
 describe('a call', () => {
   test('reaches its handler parsed, with defaults, and its answer comes back', async () => {
@@ -36,8 +36,8 @@ describe('a call', () => {
         return [];
       },
     });
-    expect(await api.call('runs.list', { search: 'x' })).toEqual([]);
-    expect(seen).toEqual([{ ...list, search: 'x' }]);
+    expect(await api.call('runs.list', { filter: 'x' })).toEqual([]);
+    expect(seen).toEqual([{ ...list, filter: 'x' }]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorCodes, secretKinds } from '../errors.ts';
+import { facetKeys } from './facet.ts';
 import { datedChecksSchema, inventorySchema } from './host.ts';
 import { latencySchema } from './latency.ts';
 import { planSchema } from './plan.ts';
@@ -158,9 +159,19 @@ export type RunGate = z.infer<typeof runGateSchema>;
 
 /** The folder whose disk is watched, and how that is known. */
 export const dataPlaceSchema = z.object({ folder: z.string(), how: z.string() });
+  /** Kept, but out of the way: lists leave it out unless asked. */
+  archived: z.literal(true).exactOptional(),
 export type DataPlace = z.infer<typeof dataPlaceSchema>;
 
 /** The machine the target runs on, where the workbench knows it. */
+/** What a filter finds runs by, and how many there are. */
+export const runFacetSchema = z.object({
+  key: z.enum(facetKeys),
+  value: z.string(),
+  runs: z.int().positive(),
+});
+export type RunFacet = z.infer<typeof runFacetSchema>;
+
 export const runHostSchema = z.object({
   name: z.string(),
   /** Just before the first phase and after the last one; null where it could not be read. */

@@ -93,7 +93,7 @@ export function RunsScreen(): ReactNode {
 /** The list for a search; the former one stays in view until the new one is there. */
 function useFound(search: string, tag: string | null) {
   const api = useApi();
-  const input = { search, tag };
+  const input = { filter: [search, ...(tag === null ? [] : [`tag:${JSON.stringify(tag)}`])].join(' ') };
   return useQuery({
     queryKey: commandKey('runs.list', input),
     queryFn: ({ signal }) => api.call('runs.list', input, signal),
