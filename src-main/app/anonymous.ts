@@ -23,9 +23,9 @@ export function withoutSecrets(record: RunRecord): RunRecord {
  * becomes a word made of it, the same for the same machine, so that runs from two machines still differ.
  */
 export function withoutNames(record: RunRecord, names: Names): RunRecord {
-  const { hostname } = record.run.client;
+  const hostname = record.run.client?.hostname ?? '';
   const cleaned = mapTexts(record, anonymizer({ ...names, hostname }));
-  const client = { ...cleaned.run.client, hostname: pseudonym(hostname) };
+  const client = cleaned.run.client && { ...cleaned.run.client, hostname: pseudonym(hostname) };
   return { ...cleaned, run: { ...cleaned.run, client } };
 }
 

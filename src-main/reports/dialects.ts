@@ -20,7 +20,7 @@ export function dialectOf(
 ): { dialect: Dialect; about: PhaseAbout } | null {
   const step = run.resolvedSteps[phase];
   const dialect = step && entryOf(dialects, step.id);
-  if (!dialect) return null;
+  if (!dialect || run.client === null) return null;
   const planned = run.plan.steps[phase]?.[step.id] ?? {};
   return {
     dialect,

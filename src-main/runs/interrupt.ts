@@ -49,7 +49,7 @@ function evidence(run: Run, phases: Phase[]) {
     loaderOnly: run.server?.dialect === 'none',
     sameMachine: false,
     beside: 0,
-    clientCores: run.client.cores,
+    clientCores: run.client?.cores ?? 1, // what was printed elsewhere never ran here
   };
 }
 
@@ -148,5 +148,6 @@ function totalOf(
     seconds: parts.reduce((all, { tick }) => all + tick.intervalMs / 1000, 0),
     latency,
     service,
+    firstRow: null,
   };
 }

@@ -2,9 +2,11 @@ import { Popover, Text, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBoltOff,
+  IconBook2,
   IconCircleCheck,
   IconCircleX,
   IconDatabaseX,
+  IconFileImport,
   IconGauge,
   IconHourglassLow,
   IconLoader2,
@@ -36,6 +38,8 @@ const looks: Record<VerdictCode, { tone: Tone; Icon: TablerIcon }> = {
   interrupted: { tone: 'quiet', Icon: IconPlugX },
   cancelled: { tone: 'quiet', Icon: IconPlayerStop },
   failed: { tone: 'bad', Icon: IconCircleX },
+  imported: { tone: 'quiet', Icon: IconFileImport },
+  published: { tone: 'quiet', Icon: IconBook2 },
 };
 
 /** Icon, word and colour; opens why, and what to do about it. Several phases may come to one verdict, each for its reason. */

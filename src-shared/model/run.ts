@@ -4,6 +4,7 @@ import { facetKeys } from './facet.ts';
 import { datedChecksSchema, inventorySchema } from './host.ts';
 import { latencySchema } from './latency.ts';
 import { planSchema } from './plan.ts';
+import { printedSchema } from './printed.ts';
 import { serverSchema } from './server.ts';
 import { transactionFiguresSchema } from './transactions.ts';
 import { verdictSchema } from './verdict.ts';
@@ -43,6 +44,13 @@ export const errorDataSchema = z.object({
   secret: z.enum(secretKinds).optional(),
 });
 
+/**
+ * What was in memory when fetches began, as far as it is known: `cold`: server restarted and the system's file cache
+ * emptied; `restarted`: the server's own memory only; `first`: rows never read since they were inserted; `warm`: read before.
+ */
+export const cacheStates = ['cold', 'restarted', 'first', 'warm'] as const;
+export type CacheState = (typeof cacheStates)[number];
+
 /** Totals of one operation (the batches of a load, one query type) over its whole phase. */
 export const operationSchema = z.object({
   name: z.string(),
@@ -64,6 +72,12 @@ export const operationSchema = z.object({
   latencyUs: latencySchema.nullable(),
   /** From the actual start; null without a rate (then it is the same). */
   serviceUs: latencySchema.nullable(),
+  /** Only of fetches. */
+  cache: z.enum(cacheStates).exactOptional(),
+  /** Only of fetches: how many readers there were. */
+  readers: z.int().positive().exactOptional(),
+  /** Only of fetches: from the start to the first row, where `latencyUs` goes to the last; null where the engine's reader cannot tell. */
+  firstRowUs: latencySchema.nullable().exactOptional(),
 });
 export type Operation = z.infer<typeof operationSchema>;
 
@@ -84,6 +98,14 @@ export const phaseSchema = z.object({
   seconds: z.number().nonnegative(),
   rowsPerSecond: z.number().nonnegative(),
   metricsPerSecond: z.number().nonnegative(),
+  /**
+   * Only of a load into an engine where a row that is acknowledged cannot be queried at once: seconds from the start of
+   * the load until all could be, and rows ÷ those seconds. null: waiting was given up.
+   */
+  visible: z
+    .object({ seconds: z.number().nonnegative(), rowsPerSecond: z.number().nonnegative() })
+    .nullable()
+    .optional(),
   /** Rows counted in the database after the load; null where nothing was counted. */
   verifiedRows: z.int().nonnegative().nullable(),
   /** Rows the phase set out to write; null for queries. */
@@ -99,14 +121,6 @@ export const phaseSchema = z.object({
   /** What was found on the way, e.g. that the table is plain because TimescaleDB is absent. */
   notes: z.array(z.string()),
 });
-  /**
-   * Only of a load into an engine where a row that is acknowledged cannot be queried at once: seconds from the start of
-   * the load until all could be, and rows ÷ those seconds. null: waiting was given up.
-   */
-  visible: z
-    .object({ seconds: z.number().nonnegative(), rowsPerSecond: z.number().nonnegative() })
-    .nullable()
-    .optional(),
 export type Phase = z.infer<typeof phaseSchema>;
 
 export const clientSchema = z.object({
@@ -145,8 +159,20 @@ export const runHeadSchema = z.object({
   p99Us: z.number().nullable(),
   /** Runs of one `repeat` share a group. */
   group: z.string().nullable(),
+  /** Kept, but out of the way: lists leave it out unless asked. */
+  archived: z.literal(true).exactOptional(),
+  /** Why it does not count where its group is compared; shown wherever the group's figures are. */
+  leftOut: z.string().exactOptional(),
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
+
+/** What a filter finds runs by, and how many there are. */
+export const runFacetSchema = z.object({
+  key: z.enum(facetKeys),
+  value: z.string(),
+  runs: z.int().positive(),
+});
+export type RunFacet = z.infer<typeof runFacetSchema>;
 
 /** Whether the host was ready when the run began. */
 export const runGateSchema = datedChecksSchema.extend({
@@ -159,19 +185,9 @@ export type RunGate = z.infer<typeof runGateSchema>;
 
 /** The folder whose disk is watched, and how that is known. */
 export const dataPlaceSchema = z.object({ folder: z.string(), how: z.string() });
-  /** Kept, but out of the way: lists leave it out unless asked. */
-  archived: z.literal(true).exactOptional(),
 export type DataPlace = z.infer<typeof dataPlaceSchema>;
 
 /** The machine the target runs on, where the workbench knows it. */
-/** What a filter finds runs by, and how many there are. */
-export const runFacetSchema = z.object({
-  key: z.enum(facetKeys),
-  value: z.string(),
-  runs: z.int().positive(),
-});
-export type RunFacet = z.infer<typeof runFacetSchema>;
-
 export const runHostSchema = z.object({
   name: z.string(),
   /** Just before the first phase and after the last one; null where it could not be read. */
@@ -191,11 +207,14 @@ export const runSchema = runHeadSchema.extend({
   /** The plan's steps with every default filled in, as executed. */
   resolvedSteps: z.array(z.object({ id: z.string(), parameters: z.record(z.string(), z.json()) })),
   seed: z.number().nullable(),
-  client: clientSchema,
+  /** null where the run was printed elsewhere: then it is not known. */
+  client: clientSchema.nullable(),
   server: serverSchema.nullable(),
   host: runHostSchema.nullable(),
   phases: z.array(phaseSchema),
   error: errorDataSchema.nullable(),
+  /** Only of a run that was printed elsewhere; its `phases` are empty then, and `knownPhases` are these. */
+  printed: printedSchema.exactOptional(),
 });
 export type Run = z.infer<typeof runSchema>;
 

@@ -15,6 +15,8 @@ export const verdictCodes = [
   'interrupted', // the app died or the connection was lost before the end
   'cancelled', // stopped by the user: the figures cover a part
   'failed',
+  'imported', // read from another program's report: what speaks against its figures is not known
+  'published', // the figures of an article
 ] as const;
 export type VerdictCode = (typeof verdictCodes)[number];
 
@@ -43,4 +45,6 @@ export const verdictLabels: Record<VerdictCode, string> = {
   interrupted: 'Interrupted',
   cancelled: 'Stopped',
   failed: 'Failed',
+  imported: 'Imported',
+  published: 'Published',
 };

@@ -1,4 +1,5 @@
-import type { Operation, Phase, Run } from '../model/run.ts';
+import { knownPhases, type PrintedOperation, type PrintedPhase } from '../model/printed.ts';
+import type { Run } from '../model/run.ts';
 
 /** A figure of the comparison and how it is read. */
 export interface Metric {
@@ -63,7 +64,7 @@ export function buildTable(runs: readonly Run[], base: number): ComparisonRow[] 
   const loads = names(runs, (phase) =>
     phase.kind === 'load' ? [{ phase: phase.name, operation: null }] : [],
   );
-  const operationsOf = (kinds: readonly Phase['kind'][]) =>
+  const operationsOf = (kinds: readonly PrintedPhase['kind'][]) =>
     names(runs, (phase) =>
       kinds.includes(phase.kind)
         ? phase.operations.map((operation) => ({ phase: phase.name, operation: operation.name }))
@@ -74,7 +75,7 @@ export function buildTable(runs: readonly Run[], base: number): ComparisonRow[] 
   const row = (
     name: Name,
     metric: Metric,
-    read: (phase: Phase, operation: Operation | undefined) => number | null,
+    read: (phase: PrintedPhase, operation: PrintedOperation | undefined) => number | null,
   ) => makeRow(runs, base, name, metric, read);
   return [
     ...loads.map((name) => row(name, phaseMetrics.rows, (phase) => phase.rowsPerSecond)),
@@ -110,10 +111,10 @@ function makeRow(
   base: number,
   name: Name,
   metric: Metric,
-  read: (phase: Phase, operation: Operation | undefined) => number | null,
+  read: (phase: PrintedPhase, operation: PrintedOperation | undefined) => number | null,
 ): ComparisonRow {
   const values = runs.map((run) => {
-    const phase = run.phases.find((p) => p.name === name.phase);
+    const phase = knownPhases(run).find((p) => p.name === name.phase);
     return phase
       ? read(
           phase,
@@ -135,10 +136,10 @@ function makeRow(
 }
 
 /** Each name once, in the order in which the runs have them. */
-function names(runs: readonly Run[], of: (phase: Phase) => Name[]): Name[] {
+function names(runs: readonly Run[], of: (phase: PrintedPhase) => Name[]): Name[] {
   const found = new Map<string, Name>();
   for (const run of runs) {
-    for (const name of run.phases.flatMap(of)) found.set(JSON.stringify(name), name);
+    for (const name of knownPhases(run).flatMap(of)) found.set(JSON.stringify(name), name);
   }
   return [...found.values()];
 }

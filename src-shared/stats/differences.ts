@@ -31,7 +31,7 @@ export function findDifferences(runs: readonly Run[]): Difference[] {
     ...differing('seed', runs, seedFacts),
     ...serverDifferences(runs),
     ...differing('client', runs, clientFacts),
-    ...differing('tool', runs, (run) => [['Benchberry', run.client.toolVersion]]),
+    ...differing('tool', runs, (run) => [['Benchberry', run.client?.toolVersion ?? null]]),
   ];
 }
 
@@ -87,16 +87,16 @@ export function namedSteps(
   });
 }
 
-const notReached = 'not reached';
-
 /** Of a server that was not reached nothing is known, not even that its settings are the defaults. */
+const unknownServer = ({ printed }: Run) => (printed ? (printed.server ?? 'not told') : 'not reached');
+
 function serverDifferences(runs: readonly Run[]): Difference[] {
   const reached = runs.filter((run) => run.server !== null);
   return [
-    ...differing('server', runs, (run) => [['Server', run.server ? 'reached' : notReached]]),
+    ...differing('server', runs, (run) => [['Server', run.server ? 'reached' : unknownServer(run)]]),
     ...differing('server', reached, serverFacts).map(({ values, ...difference }) => ({
       ...difference,
-      values: runs.map((run) => (run.server ? (values[reached.indexOf(run)] ?? null) : notReached)),
+      values: runs.map((run) => (run.server ? (values[reached.indexOf(run)] ?? null) : unknownServer(run))),
     })),
   ];
 }
@@ -112,8 +112,8 @@ function serverFacts({ server }: Run): Facts {
   ];
 }
 
-function clientFacts(run: Run): Facts {
-  const { client } = run;
+function clientFacts({ client, printed }: Run): Facts {
+  if (client === null) return [['Machine', printed?.loader ?? 'not told']];
   return [
     ['Machine', client.hostname],
     ['System', client.os],

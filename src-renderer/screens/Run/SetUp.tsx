@@ -38,19 +38,21 @@ export function SetUp(props: { run: Run }): ReactNode {
             <Server server={run.server} target={run.targetName} />
           )}
         </section>
-        <section className="panel">
-          <h2 className={classes.sideTitle}>Client machine</h2>
-          <Facts
-            facts={[
-              ['Machine', client.hostname],
-              ['System', client.os],
-              ['CPU', `${client.cpu}, ${client.cores} cores, ${client.arch}`],
-              ['Memory', formatBytes(client.memoryBytes)],
-              ['Node', client.node],
-              ['Benchberry', client.toolVersion],
-            ]}
-          />
-        </section>
+        {client !== null && (
+          <section className="panel">
+            <h2 className={classes.sideTitle}>Client machine</h2>
+            <Facts
+              facts={[
+                ['Machine', client.hostname],
+                ['System', client.os],
+                ['CPU', `${client.cpu}, ${client.cores} cores, ${client.arch}`],
+                ['Memory', formatBytes(client.memoryBytes)],
+                ['Node', client.node],
+                ['Benchberry', client.toolVersion],
+              ]}
+            />
+          </section>
+        )}
       </div>
     </div>
   );
