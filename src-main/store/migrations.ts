@@ -226,4 +226,16 @@ export const migrations: readonly Migration[] = [
       CREATE INDEX run_series_by_start ON run_series (started_at DESC);
     `,
   },
+  {
+    name: '010 runs that are left out of their group',
+    sql: `
+      ALTER TABLE run ADD COLUMN left_out TEXT;
+    `,
+  },
+  {
+    name: '011 figures that were printed elsewhere',
+    sql: `
+      ALTER TABLE run_body ADD COLUMN printed TEXT;
+    `,
+  },
 ];
