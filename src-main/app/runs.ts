@@ -70,6 +70,10 @@ export function runHandlers(
       };
       return Object.keys(patch).length > 0 ? store.runs.update(id, patch) : runHeadSchema.parse(get(id));
     },
+    async 'runs.leaveOut'({ id, reason }) {
+      store.runs.leaveOut(id, reason);
+      return runHeadSchema.parse(get(id));
+    },
     async 'runs.remove'({ ids }) {
       store.runs.remove(ids);
       return null;

@@ -28,6 +28,7 @@ const changes: Partial<Record<CommandName, EventData<'lists.changed'>['what']>> 
   'runs.restore': 'runs',
   'runs.tag': 'runs',
   'runs.archive': 'runs',
+  'runs.leaveOut': 'runs',
 };
 
 /**

@@ -79,8 +79,10 @@ const facetRows = z.array(runFacetSchema);
 export function facetRepository(
   db: Connection,
   now: () => Date,
-): Pick<RunRepository, 'count' | 'facets' | 'archive'> {
+): Pick<RunRepository, 'count' | 'facets' | 'archive' | 'leaveOut'> {
   return {
+    leaveOut: (id, reason) =>
+      db.run('UPDATE run SET left_out = ? WHERE id = ? AND deleted_at IS NULL', reason, id) > 0,
     count(terms) {
       const { sql, values } = whereOf(terms);
       return z.object({ n: z.int() }).parse(db.get(`SELECT count(*) AS n FROM run WHERE ${sql}`, ...values))

@@ -77,6 +77,8 @@ export interface RunRepository {
   /** Takes runs out of lists that do not ask for archived ones, or puts them back. Returns those that this changed. */
   archive(ids: readonly string[], archived: boolean): string[];
   series(id: string): {
+  /** Leaves a run out of what its group comes to, with the reason; null takes it in again. Returns whether there is such a run. */
+  leaveOut(id: string, reason: string | null): boolean;
     ticks: Tick[];
     events: RunEvent[];
     health: HealthSample[];

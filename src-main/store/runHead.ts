@@ -5,7 +5,7 @@ import type { Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 
 export const headColumns =
-  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, tps, rows_per_second, rows, p99_us, run_group, tags, verdicts, archived_at';
+  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, tps, rows_per_second, rows, p99_us, run_group, tags, verdicts, archived_at, left_out';
 
 const rowSchema = z
   .object({
@@ -26,6 +26,7 @@ const rowSchema = z
     tags: jsonColumn(runHeadSchema.shape.tags),
     verdicts: jsonColumn(runHeadSchema.shape.verdicts),
     archived_at: z.string().nullable(),
+    left_out: z.string().nullable(),
   })
   .transform(
     (row): RunHead => ({
@@ -46,6 +47,7 @@ const rowSchema = z
       p99Us: row.p99_us,
       group: row.run_group,
       ...(row.archived_at !== null && { archived: true as const }),
+      ...(row.left_out !== null && { leftOut: row.left_out }),
     }),
   );
 

@@ -293,6 +293,17 @@ describe('a filter', () => {
   });
 });
 
+test('a run is left out of its group with a reason, whatever is written of it later, and taken in again', () => {
+  store.runs.create(makeRun(), owner);
+  expect(store.runs.leaveOut('run-1', 'the fan had come off')).toBe(true);
+  store.runs.update('run-1', { notes: 'x' });
+  expect(store.runs.get('run-1')?.leftOut).toBe('the fan had come off');
+  expect(store.runs.list(all)[0]?.leftOut).toBe('the fan had come off');
+  store.runs.leaveOut('run-1', null);
+  expect(store.runs.get('run-1')).not.toHaveProperty('leftOut');
+  expect(store.runs.leaveOut('gone', 'why')).toBe(false);
+});
+
 describe('stored data that cannot be read', () => {
   beforeEach(() => {
     store.runs.create(makeRun({ id: 'bad', name: 'broken', tags: ['t'] }), owner);

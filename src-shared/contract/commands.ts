@@ -197,6 +197,11 @@ export const commands = {
     }),
     output: runHeadSchema,
   },
+  /** Leaves a run out of what its group comes to in comparisons, with the reason that is shown beside; null takes it in again. */
+  'runs.leaveOut': {
+    input: z.object({ id, reason: z.string().trim().min(1, 'Say why').max(200).nullable() }),
+    output: runHeadSchema,
+  },
   'runs.remove': { input: z.object({ ids: runIds }), output: nothing },
   'runs.restore': { input: z.object({ ids: runIds }), output: nothing },
   /** TSBS's lines: progress CSV, summary, query statistics. */
