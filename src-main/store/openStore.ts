@@ -10,6 +10,7 @@ import { planRepository } from './plans.ts';
 import { provisioningRepository } from './provisionings.ts';
 import { rackRepository } from './racks.ts';
 import type { Store } from './repositories.ts';
+import { runSeriesRepository } from './runSeries.ts';
 import { runRepository } from './runs.ts';
 import { settingsRepository } from './settings.ts';
 import { beginFile, readFormNumber, setAside, storeFileName } from './storeFile.ts';
@@ -67,6 +68,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     hosts: hostRepository(connection, report, now),
     provisionings: provisioningRepository(connection, report),
     racks: rackRepository(connection, report),
+    series: runSeriesRepository(connection, report),
     settings: settingsRepository(connection, report),
     notices,
     purge: (before) => purge(connection, before.toISOString()),
@@ -119,6 +121,7 @@ const headTables = [
   'host',
   'provisioning',
   'rack_run',
+  'run_series',
   'setting',
   'migration',
 ];
@@ -140,10 +143,12 @@ function purge(db: Connection, before: string): ReturnType<Store['purge']> {
     db.column(`DELETE FROM ${table} WHERE deleted_at < ? RETURNING id`, before).map(String);
   const runs = gone('run');
   // Begun before that moment: the first run of a new one may not be recorded yet.
-  db.run(
-    'DELETE FROM rack_run WHERE started_at < ? AND NOT EXISTS (SELECT 1 FROM run WHERE run_group = rack_run.id)',
-    before,
-  );
+  for (const table of ['rack_run', 'run_series']) {
+    db.run(
+      `DELETE FROM ${table} WHERE started_at < ? AND NOT EXISTS (SELECT 1 FROM run WHERE run_group = ${table}.id)`,
+      before,
+    );
+  }
   return { runs, targets: gone('target'), plans: gone('plan'), hosts: gone('host') };
 }
 

@@ -19,6 +19,7 @@ export interface Store {
   readonly hosts: HostRepository;
   readonly provisionings: ProvisioningRepository;
   readonly racks: RackRepository;
+  readonly series: RunSeriesRepository;
   readonly settings: { get(): Settings; save(settings: Settings): void };
   /** What was found in words for the user, e.g. that a damaged file was set aside and where. Grows when a stored row cannot be read. */
   readonly notices: readonly string[];
@@ -49,6 +50,15 @@ export interface RunRepository {
    * @throws AppError `run-active`
    */
   create(run: Run, owner: RunOwner, isAlive?: (owner: RunOwner) => boolean): void;
+  /**
+   * Keeps a run that has ended, with all that lies on its time axis. `there`: a run with that id is listed already, and stays as
+   * it is; `restored`: it had been removed, and is back as it was.
+   */
+  adopt(kept: {
+    run: Run;
+    series: ReturnType<RunRepository['series']>;
+    histograms: readonly (TickHistograms & { phase: number; seq: number })[];
+  }): 'new' | 'there' | 'restored';
   /** Writes the given parts; the head's figures (rowsPerSecond, rows, p99Us, serverLabel) are made anew from them. */
   update(
     id: string,
@@ -76,9 +86,9 @@ export interface RunRepository {
   facets(): RunFacet[];
   /** Takes runs out of lists that do not ask for archived ones, or puts them back. Returns those that this changed. */
   archive(ids: readonly string[], archived: boolean): string[];
-  series(id: string): {
   /** Leaves a run out of what its group comes to, with the reason; null takes it in again. Returns whether there is such a run. */
   leaveOut(id: string, reason: string | null): boolean;
+  series(id: string): {
     ticks: Tick[];
     events: RunEvent[];
     health: HealthSample[];
@@ -146,6 +156,19 @@ export interface RackRepository {
   change(id: string, change: (run: RackRun) => RackRun): RackRun | null;
   /** Ends those of which no run is active any more. */
   endOrphans(at: string): void;
+}
+
+/** Repeats and sweeps. One whose runs were all deleted for good is purged with them. */
+export interface RunSeriesRepository {
+  /** Newest first. Those without a run that is there are left out once they have ended. */
+  list(): RunSeries[];
+  get(id: string): RunSeries | null;
+  /** With the process that is at it. */
+  save(series: RunSeries, owner: RunOwner): void;
+  /** Changes one as it stands now. Once it has ended no process is at it. */
+  change(id: string, change: (series: RunSeries) => RunSeries): RunSeries | null;
+  /** Ids of those that are on and whose process is gone. */
+  orphans(isAlive: (owner: RunOwner) => boolean): string[];
 }
 
 /** What was found at a step before it was made, and how it is taken back. */

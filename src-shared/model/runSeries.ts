@@ -49,6 +49,18 @@ export const seriesMemberSchema = z.object({
   error: errorDataSchema.nullable(),
   /** Of its last run, once that has ended. */
   figures: memberFiguresSchema.nullable(),
+  /** Why its last run does not count in what the series comes to; null: it counts. Kept with the run. */
+  leftOut: z.string().nullable().default(null),
+  /** What was waited for before its last run; null where nothing was. */
+  settled: z
+    .object({
+      waitedMs: z.number().nonnegative(),
+      /** Of the host, at the end of the wait, °C; null where it was not asked or cannot be read. */
+      temperatureC: z.number().nullable(),
+      end: z.enum(['settled', 'skipped', 'too-long']),
+    })
+    .nullable()
+    .default(null),
 });
 export type SeriesMember = z.infer<typeof seriesMemberSchema>;
 
@@ -92,8 +104,6 @@ export const seriesProgressSchema = z.object({
   settling: z
     .object({ text: z.string(), waitedMs: z.number().nonnegative(), atMostMs: z.number().nonnegative() })
     .nullable(),
-  /** Until the last run has ended, by what the runs so far took; null before the first has ended. */
-  remainingMs: z.number().nonnegative().nullable(),
 });
 export type SeriesProgress = z.infer<typeof seriesProgressSchema>;
 

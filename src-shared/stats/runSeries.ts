@@ -66,9 +66,17 @@ export function mainRate({ members }: Pick<RunSeries, 'members'>): SeriesRate | 
   return seriesRates.find(has) ?? null;
 }
 
-/** A rate of each finished run. What was cut short or failed has none that compares. */
-export function ratesOf(members: readonly Pick<SeriesMember, 'figures'>[], rate: SeriesRate): number[] {
-  return members.flatMap(({ figures }) => (figures?.status === 'finished' ? (figures[rate] ?? []) : []));
+/** A member that counts: its run has finished and was not left out. */
+function counts({ figures, leftOut }: Pick<SeriesMember, 'figures' | 'leftOut'>): boolean {
+  return figures?.status === 'finished' && leftOut === null;
+}
+
+/** A rate of each run that counts. What was cut short, failed or left out has none that compares. */
+export function ratesOf(
+  members: readonly Pick<SeriesMember, 'figures' | 'leftOut'>[],
+  rate: SeriesRate,
+): number[] {
+  return members.filter(counts).flatMap(({ figures }) => figures?.[rate] ?? []);
 }
 
 /** One cell on one target, with all its rounds. */
@@ -116,10 +124,7 @@ function figuresOf(
   if (spread !== null && spread.n > 1) {
     return { spread, over: 'runs', average, median: spread.median, max: spread.max };
   }
-  const seconds =
-    rate === 'rowsPerSecond'
-      ? members.find(({ figures }) => figures?.status === 'finished')?.figures?.perSecond
-      : null;
+  const seconds = rate === 'rowsPerSecond' ? members.find(counts)?.figures?.perSecond : null;
   return {
     spread,
     over: seconds ? 'seconds' : null,
@@ -150,4 +155,28 @@ export function seriesCounts(series: Pick<RunSeries, 'members'>): {
   const failed = members.filter(({ figures }) => figures?.status === 'failed').length;
   const finished = members.filter(({ figures }) => figures?.status === 'finished').length;
   return { runs: members.length, finished, failed, open: members.length - finished - failed };
+}
+
+/**
+ * How long a series that is on will still take, ms: what its finished runs took with the wait before them, for each planned
+ * row, or for each run where not all load rows. Rows that others take longer for make it an estimate. null before one has
+ * finished.
+ * @param elapsedMs of the run that is on
+ */
+export function remainingMs(
+  { members }: Pick<RunSeries, 'members'>,
+  present: number,
+  elapsedMs: number,
+): number | null {
+  const byRows = members.every(({ plannedRows }) => plannedRows > 0);
+  const weight = (list: readonly SeriesMember[]) =>
+    list.reduce((sum, { plannedRows }) => sum + (byRows ? plannedRows : 1), 0);
+  const done = members.filter(({ figures }) => figures?.status === 'finished');
+  if (done.length === 0) return null;
+  const took = done.reduce((sum, m) => sum + (m.figures?.tookMs ?? 0) + (m.settled?.waitedMs ?? 0), 0);
+  const rate = took / weight(done);
+  const on = members[present];
+  const later = members.filter((member, i) => i !== present && !isThrough(member));
+  const own = on === undefined || isThrough(on) ? 0 : Math.max(0, weight([on]) * rate - elapsedMs);
+  return own + weight(later) * rate;
 }
