@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownPhases } from '../../src-shared/model/printed.ts';
 import { type Run, type RunHead, runHeadSchema, runStatuses } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Row } from './database.ts';
@@ -119,13 +120,14 @@ export function readHeadOrRemains(row: unknown, report: Report): RunHead {
 
 /** Figures of the head, from the parts: the first transactions' rate, the first load's rows and rate, the first operation's p99. */
 export function headFigures(
-  run: Pick<Run, 'server' | 'phases'>,
+  run: Pick<Run, 'server' | 'phases' | 'printed'>,
 ): Pick<RunHead, 'serverLabel' | 'tps' | 'rowsPerSecond' | 'rows' | 'p99Us'> {
-  const load = run.phases.find((phase) => phase.kind === 'load');
-  const transactions = run.phases.find((phase) => phase.kind === 'transactions');
-  const measured = run.phases.find((phase) => phase.kind !== 'initialize');
+  const phases = knownPhases(run);
+  const load = phases.find((phase) => phase.kind === 'load');
+  const transactions = phases.find((phase) => phase.kind === 'transactions');
+  const measured = phases.find((phase) => phase.kind !== 'initialize');
   return {
-    serverLabel: run.server && serverLabel(run.server),
+    serverLabel: run.server ? serverLabel(run.server) : (run.printed?.server ?? null),
     tps: transactions?.transactions?.tps ?? null,
     rowsPerSecond: load?.rowsPerSecond ?? null,
     rows: load?.rows ?? null,

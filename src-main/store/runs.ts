@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../src-shared/errors.ts';
+import { printedSchema } from '../../src-shared/model/printed.ts';
 import { type Run, runHeadSchema, runSchema } from '../../src-shared/model/run.ts';
+import { adoption } from './adopt.ts';
 import type { Connection, Row } from './database.ts';
 import { facetRepository, keepFacets, whereOf } from './facets.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
@@ -17,6 +19,7 @@ const bodySchema = z.object({
   host: z.union([z.null(), jsonColumn(runSchema.shape.host)]),
   phases: jsonColumn(runSchema.shape.phases),
   error: z.union([z.null(), jsonColumn(runSchema.shape.error)]),
+  printed: z.union([z.null(), jsonColumn(printedSchema)]),
 });
 
 const ownerRows = z.array(
@@ -39,6 +42,7 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
         resolved_steps: JSON.stringify(run.resolvedSteps),
         seed: run.seed,
         client: JSON.stringify(run.client),
+        printed: run.printed === undefined ? null : JSON.stringify(run.printed),
         ...changingParts(run),
       });
       keepFacets(db, run);
@@ -77,8 +81,13 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
     if ('issue' in head) throw unreadable(id, head.issue);
     const parsed = bodySchema.safeParse(db.get('SELECT * FROM run_body WHERE run_id = ?', id));
     if (!parsed.success) throw unreadable(id, firstIssue(parsed.error));
-    const { resolved_steps, ...body } = parsed.data;
-    return { ...head.head, ...body, resolvedSteps: resolved_steps };
+    const { resolved_steps, printed, ...body } = parsed.data;
+    return {
+      ...head.head,
+      ...body,
+      resolvedSteps: resolved_steps,
+      ...(printed !== null && { printed }),
+    };
   }
 
   const list: RunRepository['list'] = ({ terms, limit }) => {
@@ -137,16 +146,19 @@ export function runRepository(db: Connection, report: Report, now: () => Date): 
     }
   }
 
+  const restore: RunRepository['restore'] = (ids) => setDeleted(ids, null);
+  const series = seriesRepository(db, report);
   return {
     create,
+    adopt: adoption(db, { create, restore, ...series }),
     update,
     get,
     list,
     remove,
-    restore: (ids) => setDeleted(ids, null),
+    restore,
     orphans,
     ...facetRepository(db, now),
-    ...seriesRepository(db, report),
+    ...series,
   };
 }
 

@@ -5,7 +5,8 @@ import { z } from 'zod';
  * null, never a guess. `Phase` has all that `PrintedPhase` has, so that what reads one reads both.
  */
 
-const figure = z.number().nullable();
+const figure = z.number().nonnegative().nullable();
+const count = z.int().nonnegative().nullable();
 
 /** Latencies in µs. */
 const printedLatencySchema = z.object({
@@ -24,8 +25,8 @@ export type PrintedLatency = z.infer<typeof printedLatencySchema>;
 
 const printedOperationSchema = z.object({
   name: z.string(),
-  count: figure,
-  errors: figure,
+  count,
+  errors: count,
   perSecond: figure,
   seconds: figure,
   latencyUs: printedLatencySchema.nullable(),
@@ -36,9 +37,9 @@ const printedPhaseSchema = z.object({
   /** The step's id, with a number where it is there twice, as phases are named. */
   name: z.string(),
   kind: z.enum(['load', 'queries', 'initialize', 'transactions']),
-  workers: figure,
-  rows: figure,
-  metrics: figure,
+  workers: count,
+  rows: count,
+  metrics: count,
   seconds: figure,
   rowsPerSecond: figure,
   metricsPerSecond: figure,
