@@ -31,7 +31,7 @@ export function runRequests(
   directory: TargetDirectory,
   hosts: HostDirectory,
 ): RunRequests {
-  const { store, runner, publish, log } = context;
+  const { store, runner, publish, log, dataFolder } = context;
   return {
     async make(given, targetId, overrideGate = null) {
       const plan = storablePlan(given);
@@ -48,13 +48,16 @@ export function runRequests(
         });
       }
       const health = runHealth(context, directory, hosts, { plan, target, phases, override: overrideGate });
+      const driver = findDriver(target.engine);
+      const { managed } = driver;
       return {
         plan,
         steps,
         phases,
         targetName: target.name,
-        driver: findDriver(target.engine),
+        driver,
         resolve: (signal) => directory.dial(target, signal),
+        ...(managed && { restart: (signal) => managed.restart({ dataFolder, signal }) }),
         group: null,
         ...(health && { health }),
       };

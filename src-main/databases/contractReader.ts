@@ -16,7 +16,9 @@ export function readerContract(
     const kept = await reader.run({ text }, signal, true);
     // DataRow: letter, length, number of fields, then 4 bytes of length and the text of each
     const rowBytes = kept.values?.reduce((sum, [i]) => sum + 7 + 4 + (i?.length ?? 0) + 4 + 3000 + 4, 0) ?? 0;
-    expect(drained).toEqual({ rows: 20_000, bytes: kept.bytes });
+    expect(drained).toEqual({ rows: 20_000, bytes: kept.bytes, firstRowMs: expect.any(Number) });
+    expect(drained.firstRowMs).toBeGreaterThan(0);
+    expect((await reader.run({ text: 'SELECT 1 WHERE false' }, signal)).firstRowMs).toBeUndefined();
     expect(kept.rows).toBe(20_000);
     expect(kept.values?.[19_999]).toEqual(['20000', 'x'.repeat(3000), null]);
     const around = kept.bytes - rowBytes;

@@ -55,6 +55,11 @@ export interface ManagedServer {
   readonly doing: string;
   /** Stops the server if this process started it; for quitting. Nothing to do is no error. */
   stop(): Promise<void>;
+  /**
+   * Stops the server and starts it again at the same endpoint: what it kept in memory is gone. Its connections end.
+   * @throws AppError `run-active` while another process of Benchberry uses it
+   */
+  restart(context: DriverContext): Promise<void>;
   /** Stops the server and deletes its folder; the next `resolve` makes a new one. */
   reset(context: DriverContext): Promise<void>;
 }
@@ -95,11 +100,6 @@ export interface Session {
    */
   writeDevices(prepared: Prepared, dataset: Dataset, signal: AbortSignal): Promise<void>;
   /**
-   * Rows now in each table of the data set, less those that `prepare` found there; without any entry where an engine keeps
-   * nothing that could be counted.
-   */
-  count(prepared: Prepared, signal: AbortSignal): Promise<Record<string, number>>;
-  /**
    * Only engines where an acknowledged row cannot be queried at once. Resolves when every row can be, or with why the rest
    * is not waited for any longer.
    * @param rows acknowledged
@@ -112,6 +112,11 @@ export interface Session {
     tell: (share: number) => void,
     signal: AbortSignal,
   ): Promise<{ missing: string | null }>;
+  /**
+   * Rows now in each table of the data set, less those that `prepare` found there; without any entry where an engine keeps
+   * nothing that could be counted.
+   */
+  count(prepared: Prepared, signal: AbortSignal): Promise<Record<string, number>>;
   /** Removes a scratch database that `prepare` made. Refuses any other. */
   drop(prepared: Prepared, signal: AbortSignal): Promise<void>;
   /** Only engines with `openClient`. */
@@ -221,14 +226,22 @@ export interface Writer extends RowSink {
    * @returns bytes handed to the socket
    */
   flush(signal: AbortSignal): Promise<number>;
+  /** What befell batches that were stored all the same, since the last call: one line each, for the run's events. */
+  takeRemarks?(): string[];
   close(): Promise<void>;
 }
 
 export interface Query {
   /** The statement, complete: TSBS's queries have no parameters. */
-  /** What befell batches that were stored all the same, since the last call: one line each, for the run's events. */
-  takeRemarks?(): string[];
   text: string;
+  /** What must come back, where that is known beforehand. */
+  expected?: Expected;
+}
+
+/** Of the rows of a fetch: how many, and the sum of their last column, exact. */
+export interface Expected {
+  rows: number;
+  sum: number;
 }
 
 export interface Reader {
@@ -242,6 +255,8 @@ export interface Reader {
 export interface ReadResult {
   rows: number;
   bytes: number;
+  /** Milliseconds from the call to when the first row had come; left out where none came or the engine cannot tell. */
+  firstRowMs?: number;
   /** Only with `collect`. */
   values?: (string | null)[][];
 }

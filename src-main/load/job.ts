@@ -41,6 +41,8 @@ const queriesWork = z.object({
   burnIn: z.int().nonnegative(),
   /** Each query twice in a row. */
   prewarm: z.boolean(),
+  /** The time to the first row is kept as well. */
+  firstRow: z.boolean().optional(),
 });
 export type QueriesWork = z.infer<typeof queriesWork>;
 
@@ -132,6 +134,8 @@ export interface OperationTotal extends Figures {
   latency: Distribution;
   /** From the actual start; null without a schedule. */
   service: Distribution | null;
+  /** From the actual start to the first row; null where it is not kept. */
+  firstRow: Distribution | null;
 }
 
 /** One second of a job, all threads together. `Tick` without what only a run knows. */

@@ -33,6 +33,7 @@ function report(endMs: number, us: number, waitedUs = 0, busy = 0.5): ThreadSnap
     bytes: 30,
     latency: packed(us + waitedUs),
     service: packed(us),
+    firstRow: null,
   };
   return {
     operations: [operation],

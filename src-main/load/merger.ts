@@ -7,7 +7,11 @@ import { operationNames } from './job.ts';
 import type { OperationDelta, ThreadSnapshot } from './messages.ts';
 import { TransactionsMerger } from './transactionsMerger.ts';
 
-type Counts = Figures & { latency: Distribution; service: Distribution | null };
+type Counts = Figures & {
+  latency: Distribution;
+  service: Distribution | null;
+  firstRow: Distribution | null;
+};
 
 /**
  * Merges what the threads report: into the current interval, and at the interval's end into the totals, which so are the
@@ -38,12 +42,13 @@ export class Merger {
     this.#startNs = startNs;
     const paced = work.kind === 'queries' || work.kind === 'transactions';
     const open = paced && work.ratePerSecond > 0;
+    const firstRow = work.kind === 'queries' && work.firstRow === true;
     this.transactions =
       work.kind === 'transactions' ? new TransactionsMerger(work.scripts.length, work.statements) : null;
     this.#operations = operationNames(work).map((name) => ({
       name,
-      interval: empty(open),
-      total: empty(open),
+      interval: empty(open, firstRow),
+      total: empty(open, firstRow),
     }));
     this.#intervalStartNs = startNs;
     this.#intervalEndNs = startNs;
@@ -147,9 +152,10 @@ export class Merger {
   }
 }
 
-function empty(open: boolean): Counts {
+function empty(open: boolean, withFirstRow: boolean): Counts {
   const service = open ? new Distribution() : null;
-  return { ...zero(), latency: new Distribution(), service };
+  const firstRow = withFirstRow ? new Distribution() : null;
+  return { ...zero(), latency: new Distribution(), service, firstRow };
 }
 function zero(): Figures {
   return { count: 0, errors: 0, late: 0, started: 0, rows: 0, metrics: 0, bytes: 0 };
@@ -168,16 +174,19 @@ function addCounts(to: Counts, from: Counts): void {
   addFigures(to, from);
   if (from.latency.count > 0) to.latency.add(from.latency);
   if (from.service && from.service.count > 0) to.service?.add(from.service);
+  if (from.firstRow && from.firstRow.count > 0) to.firstRow?.add(from.firstRow);
 }
 function addDelta(to: Counts, from: OperationDelta): void {
   addFigures(to, from);
   if (from.latency) to.latency.add(Distribution.decode(from.latency.histogram, from.latency.sumUs));
   if (from.service) to.service?.add(Distribution.decode(from.service.histogram, from.service.sumUs));
+  if (from.firstRow) to.firstRow?.add(Distribution.decode(from.firstRow.histogram, from.firstRow.sumUs));
 }
 function clear(counts: Counts): void {
   Object.assign(counts, zero());
   counts.latency.reset();
   counts.service?.reset();
+  counts.firstRow?.reset();
 }
 
 function text(distribution: Distribution | null): string | null {

@@ -37,6 +37,7 @@ const operationDelta = z.object({
   bytes: count,
   latency: distribution,
   service: distribution,
+  firstRow: distribution,
 });
 export type OperationDelta = z.infer<typeof operationDelta>;
 

@@ -1,7 +1,8 @@
-import { type ErrorCode, toAppError } from '../../src-shared/errors.ts';
+import { AppError, type ErrorCode, toAppError } from '../../src-shared/errors.ts';
+import { formatCount, formatCounted } from '../../src-shared/units.ts';
 import type { Query, Reader } from '../databases/driver.ts';
 import { openQueries } from '../workloads/sources.ts';
-import { lateNs, nowNs, nsPerSecond } from './clock.ts';
+import { lateNs, nowNs, nsPerMs, nsPerSecond } from './clock.ts';
 import { operationNames, type QueriesWork } from './job.ts';
 import { OperationRecorder } from './recorder.ts';
 import { closeAll, openAll, runLoops, type ThreadContext, type ThreadWork } from './threadWork.ts';
@@ -17,7 +18,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 /** The readers of a thread. */
 export async function openQueriesWork(work: QueriesWork, context: ThreadContext): Promise<ThreadWork> {
   const openLoop = work.ratePerSecond > 0;
-  const recorders = operationNames(work).map(() => new OperationRecorder(openLoop));
+  const recorders = operationNames(work).map(() => new OperationRecorder(openLoop, work.firstRow));
   const [all, cold, warm] = recorders;
   const source = openQueries(context.findWorkload, work.queries, work.dialect);
   const driver = context.findDriver(context.endpoint.engine);
@@ -55,9 +56,14 @@ export async function openQueriesWork(work: QueriesWork, context: ThreadContext)
     for (const recorder of begun) recorder?.started(counted && dueNs !== null && startNs - dueNs > lateNs);
     const recorders = [...begun, also];
     try {
-      const { rows, bytes } = await reader.run(query, context.abort);
+      const { rows, bytes, firstRowMs } = await reader.run(query, context.abort);
       const endNs = nowNs();
-      if (counted) for (const r of recorders) r?.completed(dueNs ?? startNs, startNs, endNs, rows, 0, bytes);
+      refuseOthers(query, rows);
+      if (counted)
+        for (const r of recorders) {
+          r?.completed(dueNs ?? startNs, startNs, endNs, rows, 0, bytes);
+          if (firstRowMs !== undefined) r?.sawFirstRow(firstRowMs * nsPerMs);
+        }
     } catch (error) {
       const failure = toAppError(error);
       if (failure.code === 'cancelled') throw failure;
@@ -80,4 +86,13 @@ export async function openQueriesWork(work: QueriesWork, context: ThreadContext)
       ),
     close: () => closeAll(readers),
   };
+}
+
+/** An answer of another number of rows than were inserted is a failure, however quick it was. */
+function refuseOthers({ expected }: Query, rows: number): void {
+  if (expected === undefined || expected.rows === rows) return;
+  throw new AppError({
+    code: 'server-error',
+    message: `${formatCounted(rows, 'row was', 'rows were')} fetched where ${formatCount(expected.rows)} had been inserted`,
+  });
 }

@@ -6,10 +6,12 @@ import type { OperationDelta } from './messages.ts';
 export class OperationRecorder {
   readonly #latency = new Distribution();
   readonly #service: Distribution | null;
+  readonly #firstRow: Distribution | null;
   #figures: Figures = nothing();
 
-  constructor(openLoop: boolean) {
+  constructor(openLoop: boolean, firstRow = false) {
     this.#service = openLoop ? new Distribution() : null;
+    this.#firstRow = firstRow ? new Distribution() : null;
   }
 
   started(late: boolean): void {
@@ -44,11 +46,21 @@ export class OperationRecorder {
     this.#service?.recordNs(endNs - startNs);
   }
 
+  /** The first row of an operation had come after so long. */
+  sawFirstRow(ns: number): void {
+    this.#firstRow?.recordNs(ns);
+  }
+
   /** What was recorded since the last call. */
   take(): OperationDelta {
     const figures = this.#figures;
     this.#figures = nothing();
-    return { ...figures, latency: packed(this.#latency), service: packed(this.#service) };
+    return {
+      ...figures,
+      latency: packed(this.#latency),
+      service: packed(this.#service),
+      firstRow: packed(this.#firstRow),
+    };
   }
 }
 

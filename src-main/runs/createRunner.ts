@@ -137,14 +137,15 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       run.progress.doing(driver.managed?.doing ?? 'Connecting');
       const endpoint = await request.resolve(run.signal);
       sameMachine ||= onThisMachine(endpoint.label);
-      const session = await driver.openSession(endpoint, run.signal);
+      const control = await openControl(run, request, endpoint);
       try {
-        const server = await session.describe(run.signal);
+        const server = await control.session.describe(run.signal);
         run.describe(server);
         refuseUnaskable(phases, server.dialect);
-        await runPhases(run, request, endpoint, session);
+        if (request.restart === undefined && phases.some(restarts)) throw noRestart(driver.label);
+        await runPhases(run, request, endpoint, control);
       } finally {
-        await close(run, session);
+        await close(run, control.session);
       }
     } catch (thrown) {
       error = run.signal.aborted ? cancelled('Stopped') : toAppError(thrown);
@@ -169,7 +170,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     run: ActiveRun,
     request: RunRequest,
     endpoint: Endpoint,
-    session: Session,
+    control: Control,
   ): Promise<void> {
     const names = phaseNames(request.steps.map((step) => step.id));
     const server = watchServer(run, request.driver, endpoint, request.plan.telemetry !== false);
@@ -179,7 +180,8 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         run,
         driver: request.driver,
         endpoint,
-        session,
+        session: control.session,
+        restartServer: control.restart,
         findWorkload: find,
         dataFolder: dependencies.dataFolder,
         entry: options.entry,
@@ -282,6 +284,41 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       await stopAll();
     },
   };
+}
+
+/** The control connection of a run, and the one after it where its server was restarted. */
+interface Control {
+  readonly session: Session;
+  restart(): Promise<void>;
+}
+
+async function openControl(run: ActiveRun, request: RunRequest, endpoint: Endpoint): Promise<Control> {
+  const { driver, restart } = request;
+  let session = await driver.openSession(endpoint, run.signal);
+  return {
+    get session() {
+      return session;
+    },
+    async restart() {
+      if (restart === undefined) throw noRestart(driver.label);
+      await close(run, session);
+      await restart(run.signal);
+      session = await driver.openSession(endpoint, run.signal);
+      run.event('note', 'The server was restarted: what it kept in memory is gone');
+    },
+  };
+}
+
+function restarts(phase: RunRequest['phases'][number]): boolean {
+  return phase.kind === 'queries' && phase.jobs.some(({ fetch }) => fetch?.restart);
+}
+
+function noRestart(label: string): AppError {
+  return new AppError({
+    code: 'unsupported',
+    message: `The plan wants the server restarted before cold fetches, and a ${label} server is not Benchberry’s to restart`,
+    hint: 'Set cold: never-read, which fetches rows that nobody has read since they were inserted.',
+  });
 }
 
 /** The figures stand whatever becomes of the control connection, but what became of it is told. */

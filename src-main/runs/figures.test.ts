@@ -19,6 +19,7 @@ function total(us: readonly number[], changes: Partial<OperationTotal> = {}): Op
     seconds: 2,
     latency,
     service: null,
+    firstRow: null,
     ...changes,
   };
 }

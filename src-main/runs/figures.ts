@@ -7,7 +7,7 @@ export const allQueries = 'all queries';
 
 /** An operation's totals as they are shown and stored. */
 export function operationOf(total: OperationTotal): Operation {
-  const { name, count, errors, late, dropped, rows, bytes, seconds, latency, service } = total;
+  const { name, count, errors, late, dropped, rows, bytes, seconds, latency, service, firstRow } = total;
   return {
     name,
     count,
@@ -20,6 +20,7 @@ export function operationOf(total: OperationTotal): Operation {
     perSecond: per(count, seconds),
     latencyUs: latency.summarize(),
     serviceUs: service?.summarize() ?? null,
+    ...(firstRow && { firstRowUs: firstRow.summarize() }),
   };
 }
 
@@ -45,6 +46,7 @@ export function mergeTotals(name: string, totals: readonly OperationTotal[]): Op
     seconds: sum((t) => t.seconds),
     latency,
     service,
+    firstRow: null, // types that are merged have none
   };
 }
 

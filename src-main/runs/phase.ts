@@ -19,6 +19,11 @@ export interface PhaseContext {
   entry: URL | undefined;
   index: number;
   name: string;
+  /**
+   * Restarts the server, so that what it kept in memory is gone; `session` is closed by that.
+   * @throws AppError `unsupported` where Benchberry does not run the server
+   */
+  restartServer(): Promise<void>;
   /** The phase's connections are open: its database is looked at from now on until the phase is over. */
   watchServer(): void;
 }

@@ -6,6 +6,7 @@ import { openQueries } from '../workloads/sources.ts';
 import type { QueriesPhase } from '../workloads/workload.ts';
 import { allQueries, mergeTotals, operationOf, phaseFigures } from './figures.ts';
 import { emptyPhase, measure, type PhaseContext } from './phase.ts';
+import { verifyFetches } from './verifyFetches.ts';
 
 /** Query types, one after the other. @throws AppError what ended it early, figures kept */
 export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext): Promise<void> {
@@ -14,13 +15,25 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
   const server = await session.describe(signal, spec.database);
   run.describe(server);
   const { dialect } = server;
-  let phase: Phase = emptyPhase(context, 'queries', spec.workers);
+  const most = Math.max(...spec.jobs.map(({ fetch }) => fetch?.readers ?? spec.workers));
+  let phase: Phase = emptyPhase(context, 'queries', most);
   let started = false;
   let seconds = 0;
+  /** Of fetches: what their operations are told apart by. */
+  const labels = new Map(
+    spec.jobs.flatMap(({ name, fetch }) =>
+      fetch ? [[name, { cache: fetch.cache, readers: fetch.readers }] as const] : [],
+    ),
+  );
   /** Totals of each finished job, in the order of `operationNames`. */
   const totals: OperationTotal[][] = [];
-  for (const { name, queries } of spec.jobs) {
-    const { workers, database, ratePerSecond, burnIn, prewarm } = spec;
+  for (const { name, queries, fetch } of spec.jobs) {
+    const { database, ratePerSecond, burnIn, prewarm } = spec;
+    const workers = fetch?.readers ?? spec.workers;
+    if (fetch?.restart) {
+      progress.doing('Restarting the server');
+      await context.restartServer();
+    }
     const work: Job['work'] = {
       kind: 'queries',
       name,
@@ -31,6 +44,7 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
       ratePerSecond,
       burnIn,
       prewarm,
+      firstRow: fetch !== undefined,
     };
     const executions = openQueries(context.findWorkload, queries, dialect).total * (prewarm ? 2 : 1);
     let done = 0;
@@ -43,7 +57,7 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
           if (burnIn > 0)
             run.event('note', `${phase.name}: of each type ${burnInText(burnIn)} burn-in, not counted`);
         }
-        progress.doing(`Asking ${name}`);
+        progress.doing(fetch ? `Fetching, ${name}` : `Asking ${name}`);
         progress.unitStarted();
       },
       onOperations: (more) => {
@@ -59,7 +73,10 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
       ...phase,
       ...countedFigures(first),
       seconds,
-      operations: queryOperations(totals).map(operationOf),
+      operations: queryOperations(totals).map((total) => ({
+        ...operationOf(total),
+        ...labels.get(total.name),
+      })),
     };
     run.phaseChanged(phase);
     if (result.error) {
@@ -68,6 +85,7 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
     }
     progress.unitDone();
   }
+  await verifyFetches(spec, dialect, context);
   const asked = totals.reduce((n, [all]) => n + (all?.count ?? 0), 0);
   run.event(
     'phase-end',
@@ -94,5 +112,7 @@ function queryOperations(totals: readonly (readonly OperationTotal[])[]): Operat
     const parts = totals.flatMap((job) => job.slice(1).filter((operation) => operation.name === name));
     return parts.length > 0 ? [mergeTotals(name, parts)] : [];
   });
-  return [...types, ...merged, ...(types.length > 1 ? [mergeTotals(allQueries, types)] : [])];
+  // Cold and warm fetches, or those of one reader and of eight, are never one figure.
+  const alike = types.length > 1 && types.every(({ firstRow }) => firstRow === null);
+  return [...types, ...merged, ...(alike ? [mergeTotals(allQueries, types)] : [])];
 }

@@ -16,6 +16,8 @@ export interface RunRequest {
   driver: Driver;
   /** Dials up the target: starts the sandbox, reads the secret. */
   resolve(signal: AbortSignal): Promise<Endpoint>;
+  /** Restarts the server, as `ManagedServer` does; only where Benchberry runs it. */
+  restart?(signal: AbortSignal): Promise<void>;
   group: string | null;
   /** The machine the target runs on, where it is one of the workbench's hosts: its health is kept with the run. */
   health?: RunHealth;

@@ -50,6 +50,7 @@ const total = (name: string, count: number): OperationTotal => ({
   },
   latency: new Distribution(),
   service: null,
+  firstRow: null,
 });
 
 describe('figures of transactions', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CacheState } from '../../src-shared/model/run.ts';
 import type { Dataset, Query, RowSink } from '../databases/driver.ts';
 import type { SqlClient } from '../databases/sqlClient.ts';
 import type { CommandLineTool } from './commandLine/tool.ts';
@@ -101,7 +102,7 @@ export interface QueriesPhase {
   database: string;
   workers: number;
   /** One job after the other; each its own operation. */
-  jobs: readonly { name: string; queries: QuerySourceSpec }[];
+  jobs: readonly QueriesJob[];
   /** Queries a second over all workers, scheduled evenly (open loop); 0: as fast as they go (closed loop). */
   ratePerSecond: number;
   /** First so many queries of each job are not counted. */
@@ -109,6 +110,18 @@ export interface QueriesPhase {
   /** Each query twice in a row; cold and warm told apart. */
   prewarm: boolean;
   seed: number;
+}
+
+export interface QueriesJob {
+  name: string;
+  queries: QuerySourceSpec;
+  /** Only of fetches: `workers` of the phase holds for the others. Their rows are checked, and never merged. */
+  fetch?: {
+    readers: number;
+    cache: CacheState;
+    /** Restart the server first; its own memory is then empty. Only where Benchberry runs the server. */
+    restart: boolean;
+  };
 }
 
 export interface InitializePhase {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Reader } from '../driver.ts';
 import type { Dialled } from './connection.ts';
 import { queryMessage } from './statements.ts';
@@ -8,8 +9,19 @@ export async function openReader(target: Dialled, database: string, signal: Abor
   const wire = await Wire.open(target, database, signal);
   return {
     async run(query, runSignal, collect = false) {
-      const { rows, bytes, values } = await wire.exchange([queryMessage(query.text)], 1, runSignal, collect);
-      return collect ? { rows, bytes, values } : { rows, bytes };
+      const start = performance.now();
+      const { rows, bytes, values, firstRowAt } = await wire.exchange(
+        [queryMessage(query.text)],
+        1,
+        runSignal,
+        collect,
+      );
+      return {
+        rows,
+        bytes,
+        ...(firstRowAt !== null && { firstRowMs: firstRowAt - start }),
+        ...(collect && { values }),
+      };
     },
     close: () => wire.close(),
   };

@@ -50,8 +50,8 @@ export class Wire {
     }
     const { error, bytes } = channel.replies;
     if (error !== null) throw serverError(error, channel.place);
-    const { rows, tags, values } = taker;
-    return { rows, bytes: bytes - before, tags, values };
+    const { rows, tags, values, firstRowAt } = taker;
+    return { rows, bytes: bytes - before, tags, values, firstRowAt };
   }
 
   close(): Promise<void> {

@@ -19,6 +19,7 @@ export const sandboxDriver: Driver = {
   managed: {
     doing: 'Starting the built-in PostgreSQL',
     stop: stopSandbox,
+    restart: ({ dataFolder, signal }) => restartSandbox(dataFolder, signal),
     reset: ({ dataFolder }) => resetSandbox(dataFolder),
   },
   async resolve(_connection, _secret, context) {
@@ -67,6 +68,16 @@ export async function stopSandbox(): Promise<void> {
   }
 }
 
+/** @throws AppError `run-active` while another process of Benchberry uses it, `sandbox-failed` */
+async function restartSandbox(dataFolder: string, signal: AbortSignal): Promise<void> {
+  const folder = folderIn(dataFolder);
+  await locked(folder, signal, async () => {
+    await refuseOthers(folder);
+    await stopServer(folder);
+    await ensureRunning(folder, signal);
+  });
+}
+
 /**
  * Stops the server and deletes its data, log and password; the next use makes them anew.
  * @throws AppError `run-active` while another process of Benchberry uses it
@@ -74,15 +85,7 @@ export async function stopSandbox(): Promise<void> {
 export async function resetSandbox(dataFolder: string): Promise<void> {
   const folder = folderIn(dataFolder);
   await locked(folder, never, async () => {
-    const others = await otherLeases(folder);
-    if (others.length > 0) {
-      throw new AppError({
-        code: 'run-active',
-        message: 'Another Benchberry process uses the sandbox',
-        detail: `process ${others.join(', ')}`,
-        hint: 'Close the other window or wait for the other command to end.',
-      });
-    }
+    await refuseOthers(folder);
     await stopServer(folder);
     for (const name of ['server', 'password', 'port']) {
       await rm(path.join(folder, name), { recursive: true, force: true });
@@ -90,6 +93,18 @@ export async function resetSandbox(dataFolder: string): Promise<void> {
     await removeLease(folder);
   });
   leased.delete(folder);
+}
+
+/** @throws AppError `run-active` */
+async function refuseOthers(folder: string): Promise<void> {
+  const others = await otherLeases(folder);
+  if (others.length === 0) return;
+  throw new AppError({
+    code: 'run-active',
+    message: 'Another Benchberry process uses the sandbox',
+    detail: `process ${others.join(', ')}`,
+    hint: 'Close the other window or wait for the other command to end.',
+  });
 }
 
 const never = new AbortController().signal;

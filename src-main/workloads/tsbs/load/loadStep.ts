@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { drivers } from '../../../databases/registry.ts';
+import { mergeEngineOptions } from '../../engineOptions.ts';
 import { nanosOf } from '../../fields.ts';
 import { newSeed } from '../../seed.ts';
 import { countOf } from '../../words.ts';
@@ -9,7 +10,6 @@ import { dataProblems } from '../fit.ts';
 import { arriving } from '../iot/rows.ts';
 import { Schedule, simulationSchema } from '../simulation.ts';
 import { dataOptions } from './dataOptions.ts';
-import { mergeEngineOptions } from './engineOptions.ts';
 import { parseIntervals } from './intervals.ts';
 import { runnerOptions } from './runnerOptions.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { nullDriver } from '../../../databases/null/index.ts';
 import { drivers } from '../../../databases/registry.ts';
+import { mergeEngineOptions } from '../../engineOptions.ts';
 import { steps } from '../../registry.ts';
-import { mergeEngineOptions } from './engineOptions.ts';
 import { parseIntervals } from './intervals.ts';
 
 describe('options of all steps', () => {

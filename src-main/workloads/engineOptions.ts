@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Driver } from '../../../databases/driver.ts';
+import type { Driver } from '../databases/driver.ts';
 
 type Shape = z.ZodObject['shape'];
 
