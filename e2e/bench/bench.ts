@@ -33,6 +33,8 @@ export interface SuiteOptions {
   only: string | null;
   /** Server to measure on; null: one of the suite's own. */
   url: string | null;
+  /** Process that all of the server's descend from, where that is on this machine and not the suite's own. */
+  serverProcess?: number;
 }
 
 export interface Suite {

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import os from 'node:os';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { type Place, withClient } from './place.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Gives a server on this machine one half of the cores, and all loaders, Benchberry and the tools it starts, the other:
+ * each then has what it would have on a machine of its own. Where they share cores, whatever a client takes is missing at
+ * the server: CPU of the clients is compared then, in place of what the server does.
+ * @param server the process that all of the server's descend from
+ * @returns what was done, as a line for people
+ */
+export async function setApart(server: number): Promise<string> {
+  const cores = os.availableParallelism();
+  if (cores < 2) return 'one core: server and loaders share it';
+  const half = Math.floor(cores / 2);
+  for (const pid of await withDescendants(server)) await pin(pid, `0-${half - 1}`);
+  await pin(process.pid, `${half}-${cores - 1}`);
+  return `of ${cores} cores the server has the first ${half}, the loaders the others`;
+}
+
+/** The process that all sessions of a server on this machine descend from. */
+export async function serverProcess(place: Place): Promise<number> {
+  return withClient(place, async ({ backendPid }) => {
+    const { stdout } = await run('ps', ['-o', 'ppid=', '-p', String(backendPid)]);
+    return Number(stdout);
+  });
+}
+
+export async function withDescendants(root: number): Promise<number[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=']);
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [root];
+  for (const parent of found)
+    found.push(...pairs.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : [])));
+  return found;
+}
+
+/** All threads of a process that is there; what it starts later is where it is. */
+async function pin(pid: number, cores: string): Promise<void> {
+  await run('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)]);
+}
