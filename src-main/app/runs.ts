@@ -2,6 +2,7 @@ import { AppError } from '../../src-shared/errors.ts';
 import { type FilterTerm, parseRunFilter } from '../../src-shared/filter/runFilter.ts';
 import { isActive, type Run, runHeadSchema } from '../../src-shared/model/run.ts';
 import { runText } from '../reports/runText.ts';
+import { runLatencies } from '../runs/latencies.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 import { runRequests } from './runRequests.ts';
@@ -60,6 +61,11 @@ export function runHandlers(
     async 'runs.series'({ id }) {
       get(id);
       return store.runs.series(id);
+    },
+    async 'runs.latencies'({ ids, ...part }, signal) {
+      const found = [];
+      for (const id of ids) found.push(await runLatencies(store.runs, get(id), part, signal));
+      return found;
     },
     'runs.progress': async () => runner.progress(),
     async 'runs.update'({ id, name, tags, notes }) {

@@ -69,12 +69,22 @@ export class Distribution {
 
   /** The cells in use: the middle of each in milliseconds, and how many values it has. */
   *cellsMs(): Generator<readonly [ms: number, count: number]> {
+    for (const [low, count] of this.#cells())
+      yield [this.#histogram.medianEquivalentValue(low) / 1000, count];
+  }
+
+  /** The cells in use: the upper end of each in microseconds, which percentiles are told by, and how many values it has. */
+  *cellsUs(): Generator<readonly [us: number, count: number]> {
+    for (const [low, count] of this.#cells()) yield [this.#histogram.highestEquivalentValue(low), count];
+  }
+
+  *#cells(): Generator<readonly [low: number, count: number]> {
     let seen = 0;
     for (let i = 0; seen < this.count && i < this.#histogram.countsArrayLength; i += 1) {
       const count = this.#histogram.getCountAtIndex(i);
       if (count === 0) continue;
       seen += count;
-      yield [this.#histogram.medianEquivalentValue(this.#histogram.valueFromIndex(i)) / 1000, count];
+      yield [this.#histogram.valueFromIndex(i), count];
     }
   }
 

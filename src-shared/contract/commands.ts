@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { engineInfoSchema, workloadInfoSchema } from '../model/engine.ts';
 import { healthSampleSchema, machineCheckSchema } from '../model/host.ts';
+import { runLatenciesSchema } from '../model/latencies.ts';
 import { planSchema, savedPlanSchema } from '../model/plan.ts';
 import {
   errorDataSchema,
@@ -185,6 +186,19 @@ export const commands = {
       server: z.array(serverSampleSchema),
       serverWatch: serverWatchSchema.nullable(),
     }),
+  },
+  /**
+   * The latencies of one operation in each of the runs, from the histograms of their seconds: for percentiles of whatever
+   * share, and over time in columns of `stepMs`. `operation` null: the batches of a load.
+   */
+  'runs.latencies': {
+    input: z.object({
+      ids: z.array(id).min(1).max(100),
+      phase: z.string().max(200),
+      operation: z.string().max(500).nullable(),
+      stepMs: z.number().min(100).max(86_400_000),
+    }),
+    output: z.array(runLatenciesSchema),
   },
   /** Of each active run of this core; several only where they were started together. */
   'runs.progress': { input: nothing, output: z.array(progressSchema) },
