@@ -187,6 +187,8 @@ export interface DatasetTable {
   name: string;
   /** Names of text tags that rows of this table have besides those of the data set. */
   tags?: readonly string[];
+  /** In TSBS's text form a row ends with the last of its fields that is there. */
+  shortRows?: boolean;
   fields: readonly { name: string; type: 'integer' | 'double' }[];
 }
 

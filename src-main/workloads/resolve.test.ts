@@ -146,7 +146,7 @@ describe('a bad plan', () => {
     ).toEqual([
       {
         path: 'steps[0].tsbs.load.useCase',
-        message: '"iott" is not one of cpu-only, cpu-single, devops, iot',
+        message: '"iott" is not one of cpu-only, cpu-single, devops, iot, devops-generic',
         hint: 'Did you mean iot?',
       },
       { path: 'steps[0].tsbs.load.scale', message: '0 is out of range: 1 to 10,000,000', hint: null },

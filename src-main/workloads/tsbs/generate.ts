@@ -67,6 +67,12 @@ export const generateDataSchema = z
       words('Initial scale', 'Hosts at the start; they grow to the full number. 0: all at once.'),
     ),
     maxDataPoints: count(0, null, 0, words('Most points', 'End after so many points; 0: no limit.')),
+    maxMetricCount: count(
+      1,
+      10_000,
+      100,
+      words('Most metrics', 'Only of the use case devops-generic: most metrics of a host.'),
+    ),
     logInterval: duration(1n)
       .default('10s')
       .meta(words('Interval', 'Time between two rows of a host.', { kind: 'duration' })),

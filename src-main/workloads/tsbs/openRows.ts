@@ -2,6 +2,7 @@ import type { RowShare, RowSource, RowSourceSpec } from '../workload.ts';
 import { CpuModel, cpuFields } from './cpuOnly/model.ts';
 import { DevopsModel } from './devops/model.ts';
 import { EpochRows } from './epochRows.ts';
+import { GenericRows } from './generic/rows.ts';
 import { IotRows } from './iot/rows.ts';
 import { simulationSchema } from './simulation.ts';
 
@@ -18,5 +19,7 @@ export function openTsbsRows(source: RowSourceSpec, share?: RowShare): RowSource
       return new EpochRows(new DevopsModel(scale, seed, logInterval), simulation, share);
     case 'iot':
       return new IotRows(simulation, share);
+    case 'devops-generic':
+      return new GenericRows(simulation, share);
   }
 }

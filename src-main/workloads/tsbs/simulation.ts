@@ -10,7 +10,7 @@ const nanos = (parse: (text: string) => bigint | null, what: string) =>
   });
 
 /** TSBS's use cases that can be simulated here, by its names. */
-export const useCases = ['cpu-only', 'cpu-single', 'devops', 'iot'] as const;
+export const useCases = ['cpu-only', 'cpu-single', 'devops', 'iot', 'devops-generic'] as const;
 export type UseCase = (typeof useCases)[number];
 
 /** What each simulates, for forms and help. */
@@ -19,6 +19,7 @@ export const useCaseLabels: Record<UseCase, string> = {
   'cpu-single': 'One metric of servers’ CPUs; TSBS has no queries for it',
   devops: 'Servers whole: nine tables, 101 metrics a host',
   iot: 'Trucks: where they are and how they do, with rows that are lost, late or incomplete',
+  'devops-generic': 'Servers that come and go, with few or many metrics; TSBS has no queries for it',
 };
 
 /**
@@ -31,6 +32,8 @@ export const simulationSchema = z.object({
   scale: z.int().min(1),
   initialScale: z.int().min(0).default(0),
   maxDataPoints: z.int().min(0).default(0),
+  /** Of a host; only `devops-generic` has it. */
+  maxMetricCount: z.int().min(1).default(100),
   /** Nanoseconds since 1970 once parsed. */
   timestampStart: nanos(parseTimestamp, 'a time'),
   timestampEnd: nanos(parseTimestamp, 'a time'),

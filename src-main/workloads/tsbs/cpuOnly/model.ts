@@ -1,6 +1,7 @@
 import type { Dataset, RowSink } from '../../../databases/driver.ts';
 import type { SimulatedClock } from '../clock.ts';
 import type { HostModel } from '../epochRows.ts';
+import { BoundedWalks } from '../random/bounded.ts';
 import { GoRandom } from '../random/goRandom.ts';
 import { HostTags, hostTagNames } from './hostTags.ts';
 
@@ -22,20 +23,17 @@ const highest = 100;
 export class CpuModel implements HostModel {
   readonly dataset: Dataset;
   readonly #random: GoRandom;
-  readonly #walks: Float64Array;
-  readonly #steps: Float64Array;
+  readonly #walks: BoundedWalks;
   readonly #values: Float64Array;
 
   /** @param fields how many of `cpuFields` */
   constructor(scale: number, seed: number, fields: number) {
     this.#random = new GoRandom(seed);
-    this.#walks = new Float64Array(scale * fields);
-    this.#steps = new Float64Array(Math.min(scale * fields, 4096));
+    this.#walks = new BoundedWalks(scale * fields, highest);
     this.#values = new Float64Array(fields);
     const tags = new HostTags(scale);
     for (let host = 0; host < scale; host++) {
-      for (let field = 0; field < fields; field++)
-        this.#walks[host * fields + field] = this.#random.float64() * highest;
+      this.#walks.begin(this.#random, host * fields, (host + 1) * fields);
       tags.draw(host, this.#random);
     }
     const names = cpuFields.slice(0, fields);
@@ -48,16 +46,7 @@ export class CpuModel implements HostModel {
   }
 
   tick(): void {
-    const walks = this.#walks;
-    const steps = this.#steps;
-    for (let start = 0; start < walks.length; start += steps.length) {
-      const count = Math.min(steps.length, walks.length - start);
-      this.#random.fillNormal(steps, count);
-      for (let i = 0; i < count; i++) {
-        const next = (walks[start + i] as number) + (steps[i] as number);
-        walks[start + i] = Math.min(highest, Math.max(0, next));
-      }
-    }
+    this.#walks.tick(this.#random);
   }
 
   give(
@@ -68,7 +57,7 @@ export class CpuModel implements HostModel {
     to: number,
     { ms, nanos }: SimulatedClock,
   ): void {
-    const walks = this.#walks;
+    const walks = this.#walks.values;
     const values = this.#values;
     const fields = values.length;
     for (let i = from; i < to; i++) {

@@ -30,15 +30,18 @@ export const timescaledbFormat: FileFormat = {
       without: (device: number, missing: number) =>
         Buffer.from(rowPrefix(dataset, index, device, missing), 'latin1'),
       integers: table.fields.map((field) => field.type === 'integer'),
+      short: table.shortRows === true,
     }));
     return {
       row(tableIndex, device, timeMs, nanos, values, missingTag) {
         const table = tables[tableIndex];
         if (table === undefined) throw new RangeError(`no table ${tableIndex}`);
-        const { prefix, without, integers } = table;
+        const { prefix, without, integers, short } = table;
         writer.bytes(missingTag === undefined ? prefix(device) : without(device, missingTag));
         writer.bytes(timeText(timeMs, nanos));
-        for (let i = 0; i < integers.length; i++) {
+        let count = integers.length;
+        if (short) while (count > 0 && Number.isNaN(values[count - 1] as number)) count -= 1;
+        for (let i = 0; i < count; i++) {
           const value = values[i] as number;
           writer.byte(comma);
           if (Number.isNaN(value)) continue;

@@ -91,4 +91,14 @@ export const dataOptions = {
       advanced: true,
     }),
   ),
+  maxMetricCount: count(
+    1,
+    10_000,
+    100,
+    data({
+      title: 'Most metrics of a host',
+      description: 'Only of the use case devops-generic: hosts have from one to so many, most of them few.',
+      advanced: true,
+    }),
+  ),
 };

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { drivers } from '../../../databases/registry.ts';
 import { mergeEngineOptions } from '../../engineOptions.ts';
-import { nanosOf } from '../../fields.ts';
 import { newSeed } from '../../seed.ts';
 import { countOf } from '../../words.ts';
 import type { LoadPhase, RowSourceSpec, Step } from '../../workload.ts';
 import { measurements } from '../devops/measurements.ts';
 import { dataProblems } from '../fit.ts';
+import { genericRows } from '../generic/presence.ts';
 import { arriving } from '../iot/rows.ts';
 import { Schedule, simulationSchema } from '../simulation.ts';
 import { dataOptions } from './dataOptions.ts';
-import { parseIntervals } from './intervals.ts';
-import { runnerOptions } from './runnerOptions.ts';
+import { runnerOptions, runnerPhase, withTexts } from './runnerOptions.ts';
 
 const ownOptions = { ...dataOptions, ...runnerOptions };
 const ownSchema = z.object(ownOptions);
@@ -26,35 +25,15 @@ export const loadStep: Step = {
   parameters: z.strictObject({ ...ownOptions, ...engineOptions }),
 
   inherit(own) {
-    const { seed, insertIntervals } = own;
-    return {
-      ...own,
-      ...(seed === 0 && { seed: newSeed() }),
-      // `insertIntervals: 5` is a number to YAML.
-      ...(typeof insertIntervals === 'number' && { insertIntervals: String(insertIntervals) }),
-    };
+    return { ...withTexts(own), ...(own.seed === 0 && { seed: newSeed() }) };
   },
 
   check: (parameters) => dataProblems(ownSchema.parse(parameters)),
 
   phase(parameters): LoadPhase {
     const own = ownSchema.parse(parameters);
-    return {
-      kind: 'load',
-      rows: rowsOf(own),
-      doLoad: own.doLoad,
-      database: own.dbName,
-      doCreateDb: own.doCreateDb,
-      doAbortOnExist: own.doAbortOnExist,
-      engineOptions: engineSchema.parse(parameters),
-      workers: own.workers,
-      batchSize: own.batchSize,
-      hashWorkers: own.hashWorkers,
-      insertIntervals: parseIntervals(own.insertIntervals) ?? [],
-      reportingPeriodSeconds: Number(nanosOf(own.reportingPeriod)) / 1e9,
-      logBatches: own.logBatches,
-      seed: own.seed,
-    };
+    const { seed } = own;
+    return { ...runnerPhase(own), rows: rowsOf(own), engineOptions: engineSchema.parse(parameters), seed };
   },
 
   rows: (parameters) => countRows(ownSchema.parse(parameters)),
@@ -70,12 +49,12 @@ export const loadStep: Step = {
 type Own = z.output<typeof ownSchema>;
 
 function rowsOf(own: Own): RowSourceSpec {
-  const { useCase, seed, scale, initialScale, maxDataPoints, limit } = own;
+  const { useCase, seed, scale, initialScale, maxDataPoints, maxMetricCount, limit } = own;
   const { timestampStart, timestampEnd, logInterval } = own;
   return {
     workload: 'tsbs',
     parameters: {
-      ...{ useCase, seed, scale, initialScale, maxDataPoints, limit },
+      ...{ useCase, seed, scale, initialScale, maxDataPoints, maxMetricCount, limit },
       ...{ timestampStart, timestampEnd, logInterval },
     },
   };
@@ -83,7 +62,14 @@ function rowsOf(own: Own): RowSourceSpec {
 
 function countRows(own: Own): number {
   const simulation = simulationSchema.parse(rowsOf(own).parameters);
-  if (simulation.useCase === 'iot') return arriving(simulation);
-  const tables = simulation.useCase === 'devops' ? measurements.length : 1;
-  return new Schedule(simulation, tables).countRows();
+  switch (simulation.useCase) {
+    case 'iot':
+      return arriving(simulation);
+    case 'devops-generic':
+      return genericRows(simulation);
+    case 'devops':
+      return new Schedule(simulation, measurements.length).countRows();
+    default:
+      return new Schedule(simulation).countRows();
+  }
 }

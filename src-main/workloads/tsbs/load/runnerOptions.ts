@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../../src-shared/model/form.ts';
-import { count, duration, toggle } from '../../fields.ts';
+import { count, duration, nanosOf, toggle } from '../../fields.ts';
+import type { LoadPhase } from '../../workload.ts';
 import { intervalsHelp, parseIntervals } from './intervals.ts';
 
 const loading = (meta: FieldMeta): FieldMeta => ({ group: 'Loading', ...meta });
@@ -118,3 +119,22 @@ export const runnerOptions = {
     rarely({ title: 'Log batches', description: 'A line for each batch: rows, rows a second, duration.' }),
   ),
 };
+
+type Runner = z.output<z.ZodObject<typeof runnerOptions>>;
+
+/** What these options make of a phase. */
+export function runnerPhase(own: Runner): Omit<LoadPhase, 'rows' | 'engineOptions' | 'seed'> {
+  const { doLoad, doCreateDb, doAbortOnExist, workers, batchSize, hashWorkers, logBatches } = own;
+  return {
+    ...{ kind: 'load', database: own.dbName },
+    ...{ doLoad, doCreateDb, doAbortOnExist, workers, batchSize, hashWorkers, logBatches },
+    insertIntervals: parseIntervals(own.insertIntervals) ?? [],
+    reportingPeriodSeconds: Number(nanosOf(own.reportingPeriod)) / 1e9,
+  };
+}
+
+/** `insertIntervals: 5` is a number to YAML. */
+export function withTexts(own: Record<string, unknown>): Record<string, unknown> {
+  const { insertIntervals } = own;
+  return typeof insertIntervals === 'number' ? { ...own, insertIntervals: String(insertIntervals) } : own;
+}

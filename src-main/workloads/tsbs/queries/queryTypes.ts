@@ -188,10 +188,10 @@ export const iotQueryTypes: readonly QueryType[] = [
 
 export const queryTypes: readonly QueryType[] = [...hostQueryTypes, ...iotQueryTypes];
 
-/** The queries that there are for a use case's data; TSBS has none for `cpu-single`. */
+/** The queries that there are for a use case's data; TSBS has none for `cpu-single` and `devops-generic`. */
 export function queryTypesOf(useCase: UseCase): readonly QueryType[] {
   if (useCase === 'iot') return iotQueryTypes;
-  return useCase === 'cpu-single' ? [] : hostQueryTypes;
+  return useCase === 'cpu-only' || useCase === 'devops' ? hostQueryTypes : [];
 }
 
 /** A few types of different kinds, for who has chosen none. */
