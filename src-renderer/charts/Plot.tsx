@@ -10,10 +10,10 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
+import { formatAxisTime, timeTicks } from '../../src-shared/axis.ts';
 import { bandColor, visibleBands } from './bands.ts';
 import { type Band, bandLabels, bandStyles, type Mark, type Panel } from './panel.ts';
 import { prepare } from './prepare.ts';
-import { formatAxisTime, timeTicks } from './scale.ts';
 
 /** Where the plot lies in its box, px: fixed, so that panels line up and the crosshair needs no measuring. */
 export const plotArea = { left: 72, right: 12, top: 14, bottom: 24 } as const;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatAxisTime, logAxis, timeTicks, zeroBasedAxis } from '../../src-shared/axis.ts';
 import { panelCsv } from './exportPanel.ts';
 import { choose, stepped, valueAt } from './interaction.ts';
 import type { ChartSeries, Panel } from './panel.ts';
 import { prepare } from './prepare.ts';
-import { formatAxisTime, logAxis, timeTicks, zeroBasedAxis } from './scale.ts';
 
 function series(key: string, x: number[], y: number[]): ChartSeries {
   return { key, label: key, color: 'red', dash: '', data: { x, y } };

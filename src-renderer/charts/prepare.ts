@@ -1,6 +1,6 @@
+import { type Axis, logAxis, zeroBasedAxis } from '../../src-shared/axis.ts';
 import { downsample, type Point } from '../../src-shared/stats/downsample.ts';
 import type { ChartSeries, Panel } from './panel.ts';
-import { type Axis, logAxis, zeroBasedAxis } from './scale.ts';
 
 /** The series on top of each other, the highest first, so that one drawn later covers the lower part. */
 function stacked(series: readonly ChartSeries[]): ChartSeries[] {

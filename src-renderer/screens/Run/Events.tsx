@@ -9,9 +9,9 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { formatAxisTime } from '../../../src-shared/axis.ts';
 import type { RunEvent } from '../../../src-shared/model/run.ts';
 import { useGroupStore } from '../../charts/group.tsx';
-import { formatAxisTime } from '../../charts/scale.ts';
 import { exactTime } from '../../components/timeAgo.ts';
 import classes from './Run.module.css';
 

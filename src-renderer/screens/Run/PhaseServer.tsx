@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { formatAxisTime } from '../../../src-shared/axis.ts';
 import type { CheckpointBand } from '../../../src-shared/stats/checkpoints.ts';
 import { driftSentences, type PhaseReport } from '../../../src-shared/stats/serverReport.ts';
 import { describeBlocked } from '../../../src-shared/stats/serverTotals.ts';
 import { type Stall, stallCauseLabels, stalledMs } from '../../../src-shared/stats/stalls.ts';
 import { waitWords } from '../../../src-shared/stats/waits.ts';
 import { formatBytes, formatCount, formatElapsed } from '../../../src-shared/units.ts';
-import { formatAxisTime } from '../../charts/scale.ts';
 import classes from './Run.module.css';
 import own from './Server.module.css';
 import { WaitRanking } from './WaitRanking.tsx';
