@@ -33,7 +33,10 @@ interface Batch {
   group: string | null;
   /** How many lanes are not through. */
   lanes: number;
-  stopped: boolean;
+  /** Aborted when it is stopped. */
+  stop: AbortController;
+  /** What goes on between two runs. */
+  between: Promise<void>;
   onEnd(): void;
 }
 
@@ -45,6 +48,8 @@ interface Lane {
   beside: readonly string[];
   onBegin(request: RunRequest, head: RunHead): void;
   onRefused(request: RunRequest, error: AppError): void;
+  onEnded(request: RunRequest, head: RunHead): void;
+  before(request: RunRequest, signal: AbortSignal): Promise<boolean> | true;
 }
 
 interface Place {
@@ -53,19 +58,18 @@ interface Place {
   round: number;
 }
 
-/** See `Runner`. A plan with `repeat` makes runs one after the other that share a group; the first that does not finish is the last. */
+/** See `Runner`. A plan with `repeat` makes runs one after the other that share a group; the first that does not finish is the last of its request. */
 export function createRunner(dependencies: RunnerDependencies, options: RunnerOptions = {}): Runner {
   const find = options.findWorkload ?? findWorkload;
   const active = new Map<string, { run: ActiveRun; ended: Promise<RunHead> }>();
   let batch: Batch | null = null;
-  let closed = false;
 
   function begin(lane: Lane, place: Place): RunHead {
     const { request, round } = place;
     const { name, repeat } = request.plan;
     const run = new ActiveRun(
       request,
-      repeat > 1 ? `${name} (${round} of ${repeat})` : name,
+      request.name ?? (repeat > 1 ? `${name} (${round} of ${repeat})` : name),
       lane.batch.group,
       lane.beside,
       dependencies,
@@ -76,8 +80,9 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       const next = nextPlace(lane, place, outcome.error === null);
       const over = next === null && leave(lane);
       run.end(outcome.error, outcome);
+      lane.onEnded(request, run.head);
       if (over) lane.batch.onEnd();
-      if (next !== null) goOn(lane, next);
+      if (next !== null) pass(lane, next);
       return run.head;
     });
     active.set(run.id, { run, ended });
@@ -86,7 +91,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
   }
 
   function nextPlace({ batch: own, requests }: Lane, at: Place, finished: boolean): Place | null {
-    if (own.stopped || closed) return null;
+    if (own.stop.signal.aborted) return null;
     if (finished && at.round < at.request.plan.repeat) return { ...at, round: at.round + 1 };
     const request = requests[requests.indexOf(at.request) + 1];
     return request === undefined ? null : { request, round: 1 };
@@ -100,19 +105,26 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     return true;
   }
 
-  /** What cannot even be recorded is told, and its place in the lane is taken by the next. */
-  function goOn(lane: Lane, from: Place): void {
-    for (let place: Place | null = from; place !== null; place = nextPlace(lane, place, false)) {
+  /** On to the next place, at once where nothing is waited for. */
+  function pass(lane: Lane, place: Place): void {
+    const { stop } = lane.batch;
+    const ready = lane.before(place.request, stop.signal);
+    if (ready === true) goOn(lane, place);
+    else lane.batch.between = ready.then((go) => goOn(lane, go && !stop.signal.aborted ? place : null));
+  }
+
+  /** Begins a run, or ends the lane. What cannot even be recorded is told, and the next one's turn has come. */
+  function goOn(lane: Lane, place: Place | null): void {
+    if (place !== null && !lane.batch.stop.signal.aborted) {
       try {
-        if (!lane.batch.stopped && !closed) {
-          begin(lane, place);
-          return;
-        }
+        begin(lane, place);
       } catch (error) {
         lane.onRefused(place.request, toAppError(error));
+        const next = nextPlace(lane, place, false);
+        if (next === null) goOn(lane, null);
+        else pass(lane, next);
       }
-    }
-    if (leave(lane)) lane.batch.onEnd();
+    } else if (leave(lane)) lane.batch.onEnd();
   }
 
   function refuseSecond(): void {
@@ -208,7 +220,10 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
   }
 
   async function stopAll(): Promise<void> {
+    const own = batch;
+    own?.stop.abort();
     await Promise.all([...active.values()].map(stopActive));
+    await own?.between;
   }
 
   async function ended(id: string): Promise<RunHead> {
@@ -229,7 +244,8 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         name,
         group: request.group ?? (repeat > 1 ? randomUUID() : null),
         lanes: 1,
-        stopped: false,
+        stop: new AbortController(),
+        between: Promise.resolve(),
         onEnd: () => undefined,
       };
       const lane: Lane = {
@@ -241,18 +257,27 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
           const text = `A run of ${name} could not be started`;
           dependencies.publish('notice', { level: 'error', text, error: error.toData() });
         },
+        onEnded: () => undefined,
+        before: () => true,
       };
       const head = begin(lane, { request, round: 1 });
       batch = own;
       return head;
     },
-    startGroup({ group, requests, atOnce, onBegin, onRefused, onEnd }) {
+    startGroup({ group, requests, atOnce, onBegin, onRefused, onEnded, before, onEnd }) {
       refuseSecond();
       const [first] = requests;
       if (first === undefined)
         throw new AppError({ code: 'bad-input', message: 'There is no target to run on' });
       const parts = atOnce ? requests.map((request) => [request]) : [requests];
-      const own: Batch = { name: first.plan.name, group, lanes: parts.length, stopped: false, onEnd };
+      const own: Batch = {
+        name: first.plan.name,
+        group,
+        lanes: parts.length,
+        stop: new AbortController(),
+        between: Promise.resolve(),
+        onEnd,
+      };
       batch = own;
       for (const part of parts) {
         const others = atOnce ? requests.filter((other) => !part.includes(other)) : [];
@@ -262,6 +287,8 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
           beside: others.map(({ targetName }) => targetName),
           onBegin: (request, head) => onBegin(requests.indexOf(request), head),
           onRefused: (request, error) => onRefused(requests.indexOf(request), error),
+          onEnded: (request, head) => onEnded?.(requests.indexOf(request), head),
+          before: (request, signal) => before?.(requests.indexOf(request), signal) ?? true,
         };
         const [request] = part;
         if (request !== undefined) goOn(lane, { request, round: 1 });
@@ -273,16 +300,11 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       else if (dependencies.runs.get(id) === null) throw noSuchRun(id);
     },
     async stopGroup(group) {
-      if (batch?.group !== group) return;
-      batch.stopped = true;
-      await stopAll();
+      if (batch?.group === group) await stopAll();
     },
     progress: () => [...active.values()].map(({ run }) => run.progress.current()),
     ended,
-    async close() {
-      closed = true;
-      await stopAll();
-    },
+    close: stopAll,
   };
 }
 

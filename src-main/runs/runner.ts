@@ -10,6 +10,8 @@ import type { PhaseSpec, ResolvedStep } from '../workloads/workload.ts';
 /** What a run needs, everything checked beforehand. */
 export interface RunRequest {
   plan: Plan;
+  /** What the run is called; else as its plan is, with its repeat. */
+  name?: string;
   steps: readonly ResolvedStep[];
   phases: readonly PhaseSpec[];
   targetName: string;
@@ -56,7 +58,7 @@ export interface RunnerDependencies {
   dataFolder: string;
 }
 
-/** The same plan on several targets, e.g. the hosts of a rack. */
+/** Runs that belong together: the hosts of a rack, the repeats and cells of a series. */
 export interface GroupRequest {
   /** Shared by all runs that come of it. */
   group: string;
@@ -67,6 +69,13 @@ export interface GroupRequest {
   onBegin(index: number, head: RunHead): void;
   /** Its run could not be recorded; the others go on. */
   onRefused(index: number, error: AppError): void;
+  /** A run of it is over: after its final event, before whatever comes next. */
+  onEnded?(index: number, head: RunHead): void;
+  /**
+   * In turn only: awaited before each request but the first. false: nothing more begins. The signal is that of a stop. Must
+   * not throw.
+   */
+  before?(index: number, signal: AbortSignal): Promise<boolean>;
   /** All are through, or it was stopped; after the last final event. */
   onEnd(): void;
 }
@@ -82,7 +91,7 @@ export interface Runner {
   startGroup(request: GroupRequest): void;
   /** Asks an active run to end as `cancelled`; what was measured is kept. Resolves when it has ended. */
   stop(id: string): Promise<void>;
-  /** Stops every run of a group, and those that would come; nothing where the group is over. */
+  /** Stops every run of a group, and those that would come; nothing where the group is over. Resolves after its `onEnd`. */
   stopGroup(group: string): Promise<void>;
   /** Of each active run; empty without one. */
   progress(): Progress[];
