@@ -1,11 +1,13 @@
 import { entryOf } from '../../src-shared/entryOf.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import type { Dialect, PhaseAbout } from './dialect.ts';
+import { fetchRead } from './fetch.ts';
 import { pgbenchInit, pgbenchRun } from './pgbench/index.ts';
 import { sysbenchCleanup, sysbenchPrepare, sysbenchRun } from './sysbench/index.ts';
 
 /** By a step's id. TSBS's steps are told of by what kind of phase they are. */
 const dialects: Readonly<Record<string, Dialect>> = {
+  'fetch.read': fetchRead,
   'pgbench.init': pgbenchInit,
   'pgbench.run': pgbenchRun,
   'sysbench.prepare': sysbenchPrepare,

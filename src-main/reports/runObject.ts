@@ -1,6 +1,6 @@
 import type { CommandOutput } from '../../src-shared/contract/commands.ts';
 import type { Latency } from '../../src-shared/model/latency.ts';
-import type { Run } from '../../src-shared/model/run.ts';
+import type { CacheState, Operation, Run } from '../../src-shared/model/run.ts';
 import type { Statement } from '../../src-shared/model/telemetry.ts';
 import type { TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { type PhaseReport, serverReport } from '../../src-shared/stats/serverReport.ts';
@@ -31,6 +31,16 @@ export interface RunObject {
       perSecond: number;
       /** Microseconds; null while nothing completed. */
       latencyUs: Figures | null;
+      /** Only of fetches; `latencyUs` is the time of the last row. */
+      fetch?: {
+        readers: number;
+        cache: CacheState;
+        rows: number;
+        bytes: number;
+        seconds: number;
+        /** Microseconds; null where the engine does not tell. */
+        firstRowUs: Figures | null;
+      };
     }[];
     /** Only of transactions. */
     transactions?: {
@@ -78,6 +88,7 @@ export function runObject(run: Run): RunObject {
         errors: operation.errors,
         perSecond: operation.perSecond,
         latencyUs: operation.latencyUs && figures(operation.latencyUs),
+        ...fetchOf(operation),
       })),
       ...(phase.transactions && { transactions: transactions(phase.transactions) }),
     })),
@@ -103,6 +114,14 @@ export function shownRun(run: Run, series: CommandOutput<'runs.series'>): ShownR
       statements: series.serverWatch?.statements ?? [],
       limits: series.serverWatch?.limits ?? [],
     },
+  };
+}
+
+function fetchOf(operation: Operation): Pick<RunObject['phases'][number]['operations'][number], 'fetch'> {
+  const { readers, cache, rows, bytes, seconds, firstRowUs = null } = operation;
+  if (readers === undefined || cache === undefined) return {};
+  return {
+    fetch: { readers, cache, rows, bytes, seconds, firstRowUs: firstRowUs && figures(firstRowUs) },
   };
 }
 

@@ -9,6 +9,7 @@ import {
   formatLatency,
   formatRate,
 } from '../../src-shared/units.ts';
+import { fetchTable, hasFetches } from './fetch.ts';
 import { textTable } from './table.ts';
 import { merged } from './tsbsQueries.ts';
 
@@ -107,6 +108,7 @@ const rates: Record<Phase['kind'], string> = {
 function operationLines(phase: Phase): string[] {
   if (phase.operations.length === 0) return [];
   if (phase.kind === 'initialize') return stepLines(phase);
+  if (hasFetches(phase)) return fetchTable(phase.operations, '  ');
   const rate = rates[phase.kind];
   const rows = phase.operations.map(({ name, count, errors, perSecond, latencyUs }) => [
     `  ${name}`,
