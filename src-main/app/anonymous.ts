@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { commands } from '../../src-shared/contract/commands.ts';
 import { runSchema } from '../../src-shared/model/run.ts';
+import { timeAxisSchema } from '../../src-shared/model/timeAxis.ts';
 import type { RunRecord } from '../reports/exports/format.ts';
 import { redactText } from './redact.ts';
 
@@ -10,8 +10,6 @@ export interface Names {
   user: string;
   home: string;
 }
-
-const seriesSchema = commands['runs.series'].output;
 
 /** The run without passwords, wherever they got in. */
 export function withoutSecrets(record: RunRecord): RunRecord {
@@ -67,7 +65,7 @@ function pseudonym(hostname: string): string {
 function mapTexts(record: RunRecord, change: (text: string) => string): RunRecord {
   return {
     run: runSchema.parse(mapValue(record.run, change)),
-    series: seriesSchema.parse(mapValue(record.series, change)),
+    series: timeAxisSchema.parse(mapValue(record.series, change)),
     histograms: record.histograms,
   };
 }

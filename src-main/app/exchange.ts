@@ -9,8 +9,6 @@ import type { AppContext, HandlersOf } from './context.ts';
 import { writePlanFile } from './planFile.ts';
 import { storablePlan } from './plans.ts';
 
-const tools = { toolVersion, planText: writePlanFile };
-
 export function exchangeHandlers({ store }: AppContext): HandlersOf<'exchange'> {
   function read(id: string): RunRecord {
     const run = store.runs.get(id);
@@ -43,7 +41,7 @@ export function exchangeHandlers({ store }: AppContext): HandlersOf<'exchange'> 
       exportFormats.map(({ id, label, description, extension, mediaType, most }) => ({
         ...{ id, label, description, extension, mediaType, most },
       })),
-    async 'exchange.export'({ ids, format: formatId, withNames }) {
+    async 'exchange.export'({ ids, format: formatId, withNames, operation }) {
       const format = findExportFormat(formatId);
       if (ids.length > format.most) {
         throw new AppError({
@@ -59,7 +57,7 @@ export function exchangeHandlers({ store }: AppContext): HandlersOf<'exchange'> 
       return {
         fileName: `${fileStem(records)}.${format.extension}`,
         mediaType: format.mediaType,
-        text: format.write(records, tools),
+        text: format.write(records, { toolVersion, operation, planText: writePlanFile }),
       };
     },
   };

@@ -15,6 +15,7 @@ import { serverSchema } from '../model/server.ts';
 import { targetDraftSchema, targetSchema } from '../model/target.ts';
 import { serverSampleSchema, serverWatchSchema } from '../model/telemetry.ts';
 import { tickSchema } from '../model/tick.ts';
+import { timeAxisSchema } from '../model/timeAxis.ts';
 import { exchangeCommands } from './exchangeCommands.ts';
 import { hostCommands, hostEvents } from './hostCommands.ts';
 import { rackCommands, rackEvents } from './rackCommands.ts';
@@ -177,15 +178,7 @@ export const commands = {
   /** Everything on the time axis. While the run is active: what there is so far. */
   'runs.series': {
     input: z.object({ id }),
-    output: z.object({
-      ticks: z.array(tickSchema),
-      events: z.array(runEventSchema),
-      /** Of the run's host; empty without one. A gap in time is one in what is known. */
-      health: z.array(healthSampleSchema),
-      /** What the database server did meanwhile; empty where it does not tell or was not asked. */
-      server: z.array(serverSampleSchema),
-      serverWatch: serverWatchSchema.nullable(),
-    }),
+    output: timeAxisSchema,
   },
   /**
    * The latencies of one operation in each of the runs, from the histograms of their seconds: for percentiles of whatever

@@ -17,6 +17,8 @@ export const exchangeCommands = {
       ids: z.array(id).min(1).max(1000),
       format: z.string().max(40),
       withNames: z.boolean().default(false),
+      /** Of formats that write latencies down: only of this operation. */
+      operation: z.string().max(500).nullable().default(null),
     }),
     output: exportedFileSchema,
   },

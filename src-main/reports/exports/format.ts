@@ -1,29 +1,21 @@
-import type { CommandOutput } from '../../../src-shared/contract/commands.ts';
 import type { Plan } from '../../../src-shared/model/plan.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
+import type { RecordedHistogram } from '../../../src-shared/model/runFile.ts';
+import type { TimeAxis } from '../../../src-shared/model/timeAxis.ts';
 
 /** A run with all that is kept of it. */
 export interface RunRecord {
   run: Run;
-  series: CommandOutput<'runs.series'>;
+  series: TimeAxis;
   /** Read only by the formats that need them: they are the larger part of a run. In the order of phase, time, operation. */
   histograms(): readonly RecordedHistogram[];
-}
-
-/** The latencies of one interval, V2 compressed base64, µs. */
-export interface RecordedHistogram {
-  phase: number;
-  /** Of the tick. */
-  seq: number;
-  operation: string;
-  latency: string | null;
-  /** From the actual start; only where a rate is set. */
-  service: string | null;
 }
 
 /** What formats need beside the runs. */
 export interface ExportTools {
   toolVersion: string;
+  /** Only this operation is wanted; null: all of them. Heeded by what writes latencies down. */
+  operation: string | null;
   /** A plan as the text of its file. */
   planText(plan: Plan): string;
 }

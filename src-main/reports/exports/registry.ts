@@ -1,11 +1,20 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import { nearest } from '../../../src-shared/nearest.ts';
+import { csvFormat } from './csvFormat.ts';
 import { dialectFormats } from './dialectFormats.ts';
 import type { ExportFormat } from './format.ts';
+import { hdrFormats } from './hdrFormats.ts';
+import { jsonFormat } from './jsonFormat.ts';
 import { planFormat } from './planFormat.ts';
 
 /** Every format that runs are exported in, in the order in which they are offered. A new one is a line here. */
-export const exportFormats: readonly ExportFormat[] = [planFormat, ...dialectFormats];
+export const exportFormats: readonly ExportFormat[] = [
+  jsonFormat,
+  csvFormat,
+  ...hdrFormats,
+  planFormat,
+  ...dialectFormats,
+];
 
 /** @throws AppError `not-found` with the nearest name */
 export function findExportFormat(id: string): ExportFormat {
