@@ -1,7 +1,8 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { PlanStep } from '../../../src-shared/model/plan.ts';
+import { carries, inputOf, outputOf, pipelinesOf, type ShellCommand } from './pipelines.ts';
 import type { CommandLineTool, LeftOut, ReadLine } from './tool.ts';
-import { type Operator, shellTokens, type Word } from './words.ts';
+import type { Word } from './words.ts';
 
 /** What a pasted text says, as a plan in the making. */
 export interface ReadText {
@@ -12,15 +13,21 @@ export interface ReadText {
   missingFiles: string[];
 }
 
-/** One command of the text: its words, and the operator before it. */
-interface ShellCommand {
-  before: string;
-  words: Word[];
+/** A command, and the program in it that is one of a tool's. */
+interface Part {
+  command: ShellCommand;
+  own: ReadonlyMap<string, string>;
+  /** Without the variables before it. */
+  rest: Word[];
+  /** null where it is no program of a tool. */
+  program: { tool: CommandLineTool; name: string; at: number } | null;
 }
 
 const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
 const mostLines = 100;
 const printed = 'what is printed is kept with the run';
+/** Commands that name programs without starting them. */
+const namesOnly = ['cd', 'which', 'type', 'go', 'git', 'ls', 'mkdir', 'rm', 'chmod', 'make', 'echo'];
 
 /**
  * Reads a text as it was typed into a shell: command lines of the tools one after the other, variables before them. All that
@@ -35,33 +42,47 @@ export function readCommandLines(
 ): ReadText {
   const leftOut: LeftOut[] = [];
   const exported = new Map<string, string>();
-  const lines: ReadLine[] = [];
-  for (const command of commandsOf(text, leftOut)) {
-    const { own, rest } = leadingAssignments(command.words);
-    const start = rest.findIndex((word) => toolOf(word, tools));
-    const tool = rest[start] && toolOf(rest[start], tools);
-    if (tool === undefined) {
-      for (const [name, value] of exports(own, rest)) exported.set(name, value);
-      if (rest.length > 0 && rest[0]?.text !== 'export')
-        leftOut.push({ option: shown(text, command, rest), reason: reasonFor(command, tools) });
-      continue;
-    }
-    const before = leadingAssignments(rest.slice(0, start), true);
-    if (before.rest.length > 0)
-      leftOut.push({
-        option: programOf(text, before.rest),
-        reason: 'the workbench starts the load by itself',
-      });
-    const environment = new Map([...exported, ...own, ...before.own]);
-    lines.push(tool.read(rest.slice(start + 1), { environment, files }));
-    if (lines.length > mostLines)
-      throw new AppError({
-        code: 'bad-input',
-        message: `There are more than ${mostLines} command lines in this text`,
-        hint: 'Paste fewer at a time: each becomes a step of one plan.',
-      });
+  const lines: { tool: CommandLineTool; line: ReadLine }[] = [];
+  for (const pipeline of pipelinesOf(text)) {
+    const parts = pipeline.map((command) => partOf(command, tools));
+    parts.forEach((part, at) => {
+      leftOut.push(...redirectionsLeftOut(part, parts));
+      const { own, rest, program } = part;
+      if (program === null) {
+        for (const [name, value] of exports(own, rest)) exported.set(name, value);
+        if (rest.length > 0 && rest[0]?.text !== 'export')
+          leftOut.push({ option: shown(text, part), reason: reasonFor(part, parts, tools) });
+        return;
+      }
+      const before = leadingAssignments(rest.slice(0, program.at), true);
+      if (before.rest.length > 0)
+        leftOut.push({
+          option: programOf(text, before.rest),
+          reason: 'the workbench starts the load by itself',
+        });
+      const environment = new Map([...exported, ...own, ...before.own]);
+      const given = { program: program.name, environment, files, ...flowOf(parts, at) };
+      lines.push({ tool: program.tool, line: program.tool.read(rest.slice(program.at + 1), given) });
+      if (lines.length > mostLines)
+        throw new AppError({
+          code: 'bad-input',
+          message: `There are more than ${mostLines} command lines in this text`,
+          hint: 'Paste fewer at a time: each becomes a step of one plan.',
+        });
+    });
   }
-  return merged(lines, leftOut, tools);
+  return merged(joined(lines), leftOut, tools);
+}
+
+/** Lines of one tool that follow one another are joined, where the tool does that. */
+function joined(lines: readonly { tool: CommandLineTool; line: ReadLine }[]): ReadLine[] {
+  const groups: { tool: CommandLineTool; lines: ReadLine[] }[] = [];
+  for (const { tool, line } of lines) {
+    const last = groups.at(-1);
+    if (last?.tool === tool) last.lines.push(line);
+    else groups.push({ tool, lines: [line] });
+  }
+  return groups.flatMap((group) => group.tool.join?.(group.lines) ?? group.lines);
 }
 
 function merged(
@@ -73,7 +94,7 @@ function merged(
   if (last === undefined)
     throw new AppError({
       code: 'bad-input',
-      message: `There is no command line of ${tools.map(({ program }) => program).join(' or ')} in this text`,
+      message: `There is no command line of ${namesOf(tools)} in this text`,
       hint: 'For example: pgbench -c 10 -j 2 -T 3600 -P 60 bench_test',
     });
   const targets = [...new Set(lines.map(({ target }) => target).filter((target) => target !== null))];
@@ -96,37 +117,51 @@ function once(leftOut: readonly LeftOut[]): LeftOut[] {
   return [...new Map(leftOut.map((item) => [JSON.stringify([item.option, item.reason]), item])).values()];
 }
 
-/** Cuts a text into commands; where their output goes is left out. */
-function commandsOf(text: string, leftOut: LeftOut[]): ShellCommand[] {
-  const commands: ShellCommand[] = [{ before: '', words: [] }];
-  const tokens = shellTokens(text);
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at];
-    const words = commands.at(-1)?.words;
-    if (token === undefined || words === undefined) break;
-    if ('text' in token) words.push(token);
-    else if (!/[<>]/.test(token.operator)) commands.push({ before: token.operator, words: [] });
-    else {
-      const from = descriptor(words, token) ?? token;
-      const file = tokens[at + 1];
-      const end = file && 'text' in file ? file.end : token.end;
-      leftOut.push({
-        ...(token.operator.includes('<')
-          ? { option: `${token.operator} …`, reason: 'nothing is read from standard input' }
-          : { option: text.slice(from.start, end), reason: printed }),
-      });
-      if (end > token.end) at++;
-    }
+function partOf(command: ShellCommand, tools: readonly CommandLineTool[]): Part {
+  const { own, rest } = leadingAssignments(command.words);
+  const none = { command, own, rest, program: null };
+  if (namesOnly.includes(rest[0]?.text ?? '')) return none;
+  for (const [at, word] of rest.entries()) {
+    const name = baseOf(word);
+    const tool = tools.find(({ runs }) => runs(name));
+    if (tool) return { ...none, program: { tool, name, at } };
   }
-  return commands.filter(({ words }) => words.length > 0);
+  return none;
 }
 
-/** The number just before a redirection, as in `2>&1`; no longer among the words. */
-function descriptor(words: Word[], { start }: Operator): Word | null {
-  const last = words.at(-1);
-  if (!last || last.end !== start || last.quoted || !/^\d$/.test(last.text)) return null;
-  words.pop();
-  return last;
+function baseOf({ text }: Word): string {
+  return (text.split(/[/\\]/).at(-1) ?? text).replace(/\.exe$/i, '');
+}
+
+/** What the part at `at` reads and writes: files, or the program of a tool on its other end of the pipe. */
+function flowOf(parts: readonly Part[], at: number): { input: string | null; output: string | null } {
+  const from = parts.slice(0, at).findLast(({ program }) => program !== null);
+  const to = parts.slice(at + 1).find(({ program }) => program !== null);
+  const commands = parts.map(({ command }) => command);
+  return {
+    input: from ? pipeName(from) : inputOf(commands.slice(0, at + 1)),
+    output: to ? pipeName(parts[at]) : outputOf(commands.slice(at)),
+  };
+}
+
+/** A name that no file has. */
+const pipeName = (part: Part | undefined) => `| ${part?.rest[0]?.start}`;
+
+function redirectionsLeftOut({ command }: Part, parts: readonly Part[]): LeftOut[] {
+  const between = betweenOf(parts);
+  return command.redirections.map(({ option, isInput }) => ({
+    option,
+    reason: between ?? (isInput ? 'nothing is read from standard input' : printed),
+  }));
+}
+
+/** Why files around the programs of a pipeline are left out, where it is no report that they hold. */
+function betweenOf(parts: readonly Part[]): string | null {
+  for (const { program } of parts) {
+    const reason = program?.tool.between?.(program.name);
+    if (reason) return reason;
+  }
+  return null;
 }
 
 /** Variables that are set before the first other word; with `anywhere`, between the others too (`sudo -u x A=1`). */
@@ -151,16 +186,8 @@ function exports(own: ReadonlyMap<string, string>, rest: readonly Word[]): [stri
   return [...leadingAssignments(rest.slice(1)).own];
 }
 
-function toolOf(word: Word, tools: readonly CommandLineTool[]): CommandLineTool | undefined {
-  const base = word.text
-    .split(/[/\\]/)
-    .at(-1)
-    ?.replace(/\.exe$/i, '');
-  return tools.find(({ program }) => program === base);
-}
-
-function shown(text: string, { before }: ShellCommand, rest: readonly Word[]): string {
-  return before === '|' ? `| ${programOf(text, rest)}` : programOf(text, rest);
+function shown(text: string, { command, rest }: Part): string {
+  return command.before === '|' ? `| ${programOf(text, rest)}` : programOf(text, rest);
 }
 
 /** The program alone: whatever stands before it and behind it, a password may be among it (`sshpass -p`, `echo … > ~/.pgpass`). */
@@ -170,7 +197,16 @@ function programOf(text: string, words: readonly Word[]): string {
   return more.length > 0 ? `${own} …` : own;
 }
 
-function reasonFor({ before }: ShellCommand, tools: readonly CommandLineTool[]): string {
-  if (before === '|') return printed;
-  return `it is no command line of ${tools.map(({ program }) => program).join(' or ')}`;
+function reasonFor(
+  { command, rest }: Part,
+  parts: readonly Part[],
+  tools: readonly CommandLineTool[],
+): string {
+  const between = carries(rest[0]?.text ?? '') ? betweenOf(parts) : null;
+  if (between !== null) return between;
+  return command.before === '|' ? printed : `it is no command line of ${namesOf(tools)}`;
+}
+
+function namesOf(tools: readonly CommandLineTool[]): string {
+  return tools.map(({ name }) => name).join(' or ');
 }

@@ -95,8 +95,11 @@ function partsOfUrl(text: string, leftOut: LeftOut[]): ServerParts {
   return parts;
 }
 
-/** A target's URL; null where nothing but the database is named. */
-export function targetOf({ host, port, user, sslmode }: ServerParts): string | null {
+/**
+ * A target's URL; null where nothing but the database is named.
+ * @param admin the database to connect to at first: that of the benchmark is the step's
+ */
+export function targetOf({ host, port, user, sslmode }: ServerParts, admin = 'postgres'): string | null {
   if (host === undefined && port === undefined && user === undefined) return null;
   const isSocket = host?.startsWith('/') ?? false;
   const address = host === undefined || isSocket ? 'localhost' : host.includes(':') ? `[${host}]` : host;
@@ -105,6 +108,6 @@ export function targetOf({ host, port, user, sslmode }: ServerParts): string | n
     ...(isSocket && host !== undefined && { host }),
     ...(sslmode !== undefined && { sslmode }),
   });
-  const url = `postgresql://${name}${address}:${port ?? '5432'}/postgres`;
+  const url = `postgresql://${name}${address}:${port ?? '5432'}/${encodeURIComponent(admin)}`;
   return more.size > 0 ? `${url}?${more}` : url;
 }

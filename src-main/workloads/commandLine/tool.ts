@@ -1,11 +1,25 @@
 import type { PlanStep } from '../../../src-shared/model/plan.ts';
 import type { Word } from './words.ts';
 
-/** A program whose command lines can become plans. */
+/** A program, or a family of them, whose command lines can become plans. */
 export interface CommandLineTool {
-  /** What the command begins with, without its folder. */
-  program: string;
+  /** What people call it. */
+  name: string;
+  /** Whether this is one of its programs; without its folder. */
+  runs(program: string): boolean;
   read: CommandLineReader;
+  /** What several of its lines say together, where one makes what the next one takes; without it each is for itself. */
+  join?(lines: readonly ReadLine[]): ReadLine[];
+  /**
+   * Why files, and programs that pack and unpack them, are left out between its programs; null for a program that writes
+   * a report and no such file. Without it all of them do.
+   */
+  between?(program: string): string | null;
+}
+
+/** The tool of a program that is called by this name alone. */
+export function toolOf(program: string, read: CommandLineReader): CommandLineTool {
+  return { name: program, runs: (candidate) => candidate === program, read };
 }
 
 /**
@@ -16,10 +30,16 @@ export interface CommandLineTool {
 export type CommandLineReader = (words: readonly Word[], given: Given) => ReadLine;
 
 export interface Given {
+  /** The program's name as it was written, without its folder. */
+  program: string;
   /** Variables set before the command. */
   environment: ReadonlyMap<string, string>;
   /** Texts of files that are known, by the name that the command line has for them. */
   files: ReadonlyMap<string, string>;
+  /** Name of the file that it reads from standard input, unpacked on the way or not; null where none is named. */
+  input: string | null;
+  /** The file that its standard output goes to. Between two programs of a tool it is a name that no file has. */
+  output: string | null;
 }
 
 /** What a command line says, as parts of a plan. */
@@ -33,9 +53,13 @@ export interface ReadLine {
   leftOut: LeftOut[];
   /** Files whose text was asked for and not known. */
   missingFiles?: string[];
+  /** Of which kind it is, and what it reads and writes, for the tool's `join`. */
+  part?: { kind: string; input: string | null; output: string | null };
 }
 
 export interface LeftOut {
   option: string;
   reason: string;
+  /** Where it stands in a file. Both count from 1. */
+  place?: { line: number; column: number };
 }

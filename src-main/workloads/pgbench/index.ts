@@ -1,3 +1,4 @@
+import { toolOf } from '../commandLine/tool.ts';
 import type { Workload } from '../workload.ts';
 import { readPgbenchLine } from './commandLine/readPgbenchLine.ts';
 import { openPgbenchInitialization } from './init/initialization.ts';
@@ -13,7 +14,7 @@ export const pgbench = {
   description:
     'PostgreSQL’s own benchmark: bookings in the manner of TPC-B, single selects, or scripts of your own.',
   steps: [initStep, runStep],
-  commandLine: { program: 'pgbench', read: readPgbenchLine },
+  commandLine: toolOf('pgbench', readPgbenchLine),
   openInitialization: openPgbenchInitialization,
   prepareTransactions: preparePgbenchRun,
   openTransactions: openPgbenchTransactions,

@@ -6,7 +6,13 @@ import { prepareStep } from './prepareStep.ts';
 import { runStep } from './runStep.ts';
 
 const read = (line: string, environment: [string, string][] = []) =>
-  readSysbenchLine(splitWords(line).slice(1), { environment: new Map(environment), files: new Map() });
+  readSysbenchLine(splitWords(line).slice(1), {
+    program: 'sysbench',
+    environment: new Map(environment),
+    files: new Map(),
+    input: null,
+    output: null,
+  });
 
 describe('command lines of sysbench', () => {
   it('1.0: a run on a server of its own', () => {

@@ -1,3 +1,4 @@
+import { toolOf } from '../commandLine/tool.ts';
 import type { Workload } from '../workload.ts';
 import { cleanupStep } from './cleanupStep.ts';
 import { readSysbenchLine } from './commandLine.ts';
@@ -14,7 +15,7 @@ export const sysbench = {
   description:
     'sysbench’s OLTP scripts: point selects, ranges, updates, deletes and inserts on tables sbtest1, sbtest2 …',
   steps: [prepareStep, runStep, cleanupStep],
-  commandLine: { program: 'sysbench', read: readSysbenchLine },
+  commandLine: toolOf('sysbench', readSysbenchLine),
   openInitialization: openSysbenchInitialization,
   prepareTransactions: prepareSysbenchRun,
   openTransactions: openSysbenchTransactions,

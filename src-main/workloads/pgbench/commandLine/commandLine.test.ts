@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readCommandLines } from '../../commandLine/readCommandLines.ts';
+import { toolOf } from '../../commandLine/tool.ts';
 import { resolvePlan } from '../../resolve.ts';
 import { readPgbenchLine } from './readPgbenchLine.ts';
 
-const tools = [{ program: 'pgbench', read: readPgbenchLine }];
+const tools = [toolOf('pgbench', readPgbenchLine)];
 const read = (text: string, files: Record<string, string> = {}) =>
   readCommandLines(text, tools, new Map(Object.entries(files)));
 
