@@ -9,7 +9,8 @@ const run = promisify(execFile);
 /**
  * Gives a server on this machine one half of the cores, and all loaders, Benchberry and the tools it starts, the other:
  * each then has what it would have on a machine of its own. Where they share cores, whatever a client takes is missing at
- * the server: CPU of the clients is compared then, in place of what the server does.
+ * the server: CPU of the clients is compared then, in place of what the server does. Both go before other programs of
+ * this machine, where the user may have that.
  * @param server the process that all of the server's descend from
  * @returns what was done, as a line for people
  */
@@ -17,9 +18,11 @@ export async function setApart(server: number): Promise<string> {
   const cores = os.availableParallelism();
   if (cores < 2) return 'one core: server and loaders share it';
   const half = Math.floor(cores / 2);
-  for (const pid of await withDescendants(server)) await pin(pid, `0-${half - 1}`);
+  const ofServer = await withDescendants(server);
+  for (const pid of ofServer) await pin(pid, `0-${half - 1}`);
   await pin(process.pid, `${half}-${cores - 1}`);
-  return `of ${cores} cores the server has the first ${half}, the loaders the others`;
+  const first = goFirst([...ofServer, process.pid]) ? ', before all other programs' : '';
+  return `of ${cores} cores the server has the first ${half}, the loaders the others${first}`;
 }
 
 /** The process that all sessions of a server on this machine descend from. */
@@ -30,7 +33,7 @@ export async function serverProcess(place: Place): Promise<number> {
   });
 }
 
-export async function withDescendants(root: number): Promise<number[]> {
+async function withDescendants(root: number): Promise<number[]> {
   const { stdout } = await run('ps', ['-eo', 'pid=,ppid=']);
   const pairs = stdout
     .trim()
@@ -45,4 +48,11 @@ export async function withDescendants(root: number): Promise<number[]> {
 /** All threads of a process that is there; what it starts later is where it is. */
 async function pin(pid: number, cores: string): Promise<void> {
   await run('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)]);
+}
+
+/** @returns whether the user may have that: only root may */
+function goFirst(pids: readonly number[]): boolean {
+  if (process.getuid?.() !== 0) return false;
+  for (const pid of pids) os.setPriority(pid, os.constants.priority.PRIORITY_HIGHEST);
+  return true;
 }

@@ -2,7 +2,6 @@ import { textTable } from '../../../src-main/reports/table.ts';
 import { type BenchResult, median, type Suite, type SuiteOptions } from '../bench.ts';
 import { serverProcess, setApart } from './apart.ts';
 import { type Case, cases, pacedCases } from './cases.ts';
-import { watchOthers } from './others.ts';
 import { type OwnMeasured, runOurs } from './ours.ts';
 import { makeTables, openPlace, type Place, withClient } from './place.ts';
 import { type Measured, runTheirs } from './theirs.ts';
@@ -17,10 +16,6 @@ export const oltpSuite: Suite = {
   run: benchOltp,
 };
 
-/** A run in which others took more than this of a core is made again: two runs of a pair are to differ by their client alone. */
-const othersLimit = 0.1;
-/** So often at most; then it counts, and the log says what others took. */
-const mostTries = 20;
 const scale = 10;
 const sbtest = { tables: 4, tableSize: 50_000 };
 const sbtestFlags = [`--tables=${sbtest.tables}`, `--table-size=${sbtest.tableSize}`];
@@ -54,7 +49,7 @@ async function benchOltp(log: (line: string) => void, options: SuiteOptions): Pr
     const compared: Compared[] = [];
     for (const of of [...cases, ...pacedCases].filter(wanted)) {
       const rate = of.rate ? (rateFor(of, compared) ?? (await capacity(place, of, options))) : 0;
-      compared.push(await compare(place, of, rate, options, undisturbed(server, log)));
+      compared.push(await compare(place, of, rate, options, log));
     }
     for (const line of table(compared)) log(line);
     return result(compared);
@@ -79,18 +74,20 @@ async function compare(
   of: Case,
   rate: number,
   { pairs, seconds }: SuiteOptions,
-  { log, measure }: Undisturbed,
+  log: (line: string) => void,
 ): Promise<Compared> {
   const tables = of.tool === 'sysbench' ? sbtest : {};
   const ours: OwnMeasured[] = [];
   const theirs: Measured[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const steps = [
-      async () => void ours.push(await measure(place, of, () => runOurs(place, of, tables, seconds, rate))),
-      async () =>
-        void theirs.push(await measure(place, of, () => runTheirs(place, of, sbtestFlags, seconds, rate))),
+      async () => void ours.push(await runOurs(place, of, tables, seconds, rate)),
+      async () => void theirs.push(await runTheirs(place, of, sbtestFlags, seconds, rate)),
     ];
-    for (const step of pair % 2 === 0 ? steps : steps.reverse()) await step();
+    for (const step of pair % 2 === 0 ? steps : steps.reverse()) {
+      await settle(place, of);
+      await step();
+    }
     const [own, other] = [ours[pair], theirs[pair]];
     log(
       `${of.name}, pair ${pair + 1} of ${pairs}: ${own?.tps.toFixed(0)} TPS, ${of.tool} ${other?.tps.toFixed(0)}`,
@@ -105,7 +102,6 @@ async function compare(
     meanMs: middle(measured, 'meanMs'),
     p95Ms: middle(measured, 'p95Ms'),
     cpuUs: middle(measured, 'cpuUs'),
-    cpuSeconds: middle(measured, 'cpuSeconds'),
   });
   return {
     name: of.name,
@@ -119,30 +115,6 @@ async function compare(
       clientBound: ours.filter(({ clientBound }) => clientBound).length * 2 > ours.length,
     },
     ratios: { tps: both('tps'), mean: both('meanMs'), p95: both('p95Ms') },
-  };
-}
-
-interface Undisturbed {
-  log(line: string): void;
-  /** One run that others on this machine left alone. */
-  measure<M extends Measured>(place: Place, of: Case, run: () => Promise<M>): Promise<M>;
-}
-
-/** @param server the process that all of the server's descend from; null: on another machine, which is not watched */
-function undisturbed(server: number | null, log: (line: string) => void): Undisturbed {
-  return {
-    log,
-    async measure(place, of, run) {
-      for (let tries = 1; ; tries += 1) {
-        await settle(place, of);
-        const others = server === null ? null : await watchOthers(server);
-        const measured = await run();
-        const taken = (await others?.(measured.cpuSeconds)) ?? 0;
-        if (taken <= othersLimit) return measured;
-        log(`  others took ${taken.toFixed(2)} of a core${tries < mostTries ? ': once more' : ''}`);
-        if (tries === mostTries) return measured;
-      }
-    },
   };
 }
 

@@ -14,8 +14,6 @@ export interface Measured {
   p95Ms: number;
   /** CPU of the client, user and system, for each transaction, µs. */
   cpuUs: number;
-  /** The same of the whole run, with connecting and warm-up. */
-  cpuSeconds: number;
 }
 
 /** pgbench logs this share of its transactions: it has no percentiles of its own. */
@@ -65,7 +63,6 @@ async function pgbench(
       meanMs: numberIn(out, /^latency average = ([\d.]+)/m),
       p95Ms: (await loggedPercentile(folder, 0.95)) / 1000,
       cpuUs: (cpuSeconds * 1e6) / count,
-      cpuSeconds,
     };
   } finally {
     await rm(folder, { recursive: true });
@@ -106,7 +103,6 @@ async function sysbench(
     meanMs: numberIn(out, /avg: +([\d.]+)/),
     p95Ms: numberIn(out, /95th percentile: +([\d.]+)/),
     cpuUs: (cpuSeconds * 1e6) / count,
-    cpuSeconds,
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SqlClient, SqlOutcome } from '../../databases/sqlClient.ts';
+import { checkCopied } from '../copied.ts';
 import type { Initialization, InitializationSpec, InitializationStep } from '../transactions.ts';
 import { type PrepareOptions, prepareSchema } from './prepareOptions.ts';
 import { copyChunks, copyStatement, inserts } from './rows.ts';
@@ -76,14 +77,18 @@ async function copy(
   table: number,
   report: (rows: number) => void,
 ): Promise<void> {
+  let sent = 0;
   function* chunks() {
     for (const { bytes, rows } of copyChunks(options, table)) {
       yield bytes;
+      sent += rows;
       report(rows);
     }
   }
   const text = copyStatement(options, table);
-  done(client, await client.copyIn(text, chunks()), text);
+  const outcome = await client.copyIn(text, chunks());
+  done(client, outcome, text);
+  checkCopied(outcome, sent, text);
 }
 
 /** One by one: a transaction that drops thousands of them needs more locks than a server usually has. */

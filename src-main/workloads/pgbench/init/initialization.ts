@@ -1,4 +1,5 @@
 import type { SqlClient, SqlOutcome } from '../../../databases/sqlClient.ts';
+import { checkCopied } from '../../copied.ts';
 import type { Initialization, InitializationSpec, InitializationStep } from '../../transactions.ts';
 import { accountChunks } from './accounts.ts';
 import { type InitOptions, initSchema, stepLetters } from './options.ts';
@@ -69,13 +70,17 @@ async function generate(
   report(options.scale * (1 + tellersPerScale));
   const freeze = options.partitions === 0 && (await serverVersion(client)) >= firstWithFreeze;
   const copy = `COPY pgbench_accounts FROM STDIN${freeze ? ' WITH (FREEZE ON)' : ''}`;
+  let sent = 0;
   function* chunks() {
     for (const { bytes, rows } of accountChunks(options.scale)) {
       yield bytes;
+      sent += rows;
       report(rows);
     }
   }
-  check(client, await client.copyIn(copy, chunks()), copy);
+  const outcome = await client.copyIn(copy, chunks());
+  check(client, outcome, copy);
+  checkCopied(outcome, sent, copy);
   await execute(client, 'COMMIT');
 }
 
