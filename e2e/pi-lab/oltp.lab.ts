@@ -28,6 +28,7 @@ describe('transactions on a virtual Pi', () => {
           pairs: pairs || 1,
           only,
           url: pi.postgresUrl,
+          serverProcess: await pi.init(),
         });
         process.stderr.write(`${lines.join('\n')}\n`);
         const missed = result.goals.filter((goal) => !isMet(goal)).map(({ name }) => name);

@@ -38,6 +38,8 @@ export interface VirtualPi extends Faults {
   snapshot(): Promise<string[]>;
   /** How often it has booted: 1 before the first reboot. */
   boots(): number;
+  /** Process id of its init, as this machine counts. */
+  init(): Promise<number>;
   /** Calls itself so and announces its SSH on the network by mDNS; of the variant `desktop` only, which has avahi. */
   announce(name: string): Promise<void>;
   /** Gives sshd these lines in a file of its own (none: takes the file away) and restarts it; open sessions stay. */
@@ -132,6 +134,7 @@ export async function bootPi(n: number, rootFs: string, options: PiOptions = {})
       snapshot: async () =>
         (await exec('sh', '-c', snapshotScript)).split('\n').filter((line) => line !== ''),
       boots: () => container.boots,
+      init: () => container.init(),
       announce: async (name) => {
         await exec('sh', '-c', 'echo "$1" > /etc/hostname; hostname "$1"', 'sh', name);
         await writeFile(join(root, 'etc/hosts'), `127.0.0.1\tlocalhost\n127.0.1.1\t${name}\n`);
