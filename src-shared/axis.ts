@@ -59,3 +59,16 @@ export function formatAxisTime(ms: number, windowMs: number): string {
   const m = Math.floor(s / 60) % 60;
   return h > 0 ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
 }
+
+/** Around values that need not reach down to 0: round numbers on both sides, about four steps. */
+export function valueAxis(min: number, max: number): Axis {
+  const span = max > min ? max - min : Math.max(Math.abs(max) / 10, 1e-9);
+  const { ticks } = zeroBasedAxis(span);
+  const step = ticks[1] ?? span;
+  const first = Math.floor(min / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(max / step - 1e-9));
+  return {
+    domain: [first * step, last * step],
+    ticks: Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step),
+  };
+}

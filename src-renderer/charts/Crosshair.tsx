@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatElapsed } from '../../src-shared/units.ts';
 import { useGroup, useGroupStore } from './group.tsx';
 import { stepped } from './interaction.ts';
 import { plotArea } from './Plot.tsx';
@@ -25,6 +24,7 @@ export function Crosshair(props: {
   const { from, to, width, height } = props;
   const store = useGroupStore();
   const cursor = useGroup((state) => state.cursor);
+  const axis = useGroup((state) => state.axis);
   const inner = Math.max(1, width - plotArea.left - plotArea.right);
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
   const focused = useRef(false);
@@ -70,11 +70,13 @@ export function Crosshair(props: {
       style={{ width, height }}
       role="slider"
       tabIndex={0}
-      aria-label={`${props.label}: moment`}
+      aria-label={`${props.label}: ${axis.noun}`}
       aria-valuemin={Math.round(from)}
       aria-valuemax={Math.round(to)}
       aria-valuenow={Math.round(visible ? cursor : from)}
-      aria-valuetext={visible ? `${formatElapsed(cursor)}: ${props.describe(cursor)}` : 'No moment chosen'}
+      aria-valuetext={
+        visible ? `${axis.format(cursor)}: ${props.describe(cursor)}` : `No ${axis.noun} chosen`
+      }
       onPointerDown={handleDown}
       onPointerMove={handleMove}
       onPointerUp={handleUp}

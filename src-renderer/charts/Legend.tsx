@@ -1,7 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
 import { summarize } from '../../src-shared/stats/series.ts';
-import { formatElapsed } from '../../src-shared/units.ts';
 import { useGroup } from './group.tsx';
 import { valueAt } from './interaction.ts';
 import type { Panel } from './panel.ts';
@@ -20,6 +19,7 @@ export function Legend(props: {
 }): ReactNode {
   const { panel, shown, from, to } = props;
   const cursor = useGroup((state) => state.cursor);
+  const axis = useGroup((state) => state.axis);
   const rows = useMemo(
     () => panel.series.map((series) => ({ series, summary: summarize(series.data, from, to) })),
     [panel, from, to],
@@ -42,7 +42,7 @@ export function Legend(props: {
             {cursor === null ? (
               <span className={classes.hidden}>at the crosshair</span>
             ) : (
-              `at ${formatElapsed(cursor)}`
+              `at ${axis.format(cursor)}`
             )}
           </th>
         </tr>

@@ -10,10 +10,10 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { formatAxisTime, timeTicks } from '../../src-shared/axis.ts';
 import { bandColor, visibleBands } from './bands.ts';
 import { type Band, bandLabels, bandStyles, type Mark, type Panel } from './panel.ts';
 import { prepare } from './prepare.ts';
+import type { XAxisKind } from './xAxis.ts';
 
 /** Where the plot lies in its box, px: fixed, so that panels line up and the crosshair needs no measuring. */
 export const plotArea = { left: 72, right: 12, top: 14, bottom: 24 } as const;
@@ -30,6 +30,7 @@ export interface PlotProps {
   shown: ReadonlySet<string>;
   marks: readonly Mark[];
   bands: readonly Band[];
+  axis: XAxisKind;
   from: number;
   to: number;
   width: number;
@@ -38,7 +39,7 @@ export interface PlotProps {
 
 /** Axes and lines of one panel. Knows nothing of the crosshair: moving that draws nothing here again. */
 export const Plot = memo(function Plot(props: PlotProps): ReactNode {
-  const { panel, shown, marks, bands, from, to, width, height } = props;
+  const { panel, shown, marks, bands, axis, from, to, width, height } = props;
   const inner = Math.max(1, width - plotArea.left - plotArea.right);
   const drawing = useMemo(() => prepare(panel, shown, from, to, inner), [panel, shown, from, to, inner]);
   const format = panel.formatAxis ?? panel.format;
@@ -56,8 +57,8 @@ export const Plot = memo(function Plot(props: PlotProps): ReactNode {
         dataKey="x"
         type="number"
         domain={[from, to]}
-        ticks={timeTicks(from, to, Math.floor(inner / 80))}
-        tickFormatter={(ms: number) => formatAxisTime(ms, to - from)}
+        ticks={axis.ticks(from, to, Math.floor(inner / 80))}
+        tickFormatter={(at: number) => axis.formatTick(at, to - from)}
         height={plotArea.bottom}
         interval={0}
         allowDataOverflow

@@ -5,6 +5,7 @@ import { panelCsv } from './exportPanel.ts';
 import { choose, stepped, valueAt } from './interaction.ts';
 import type { ChartSeries, Panel } from './panel.ts';
 import { prepare } from './prepare.ts';
+import { elapsedAxis, rowsAxis } from './xAxis.ts';
 
 function series(key: string, x: number[], y: number[]): ChartSeries {
   return { key, label: key, color: 'red', dash: '', data: { x, y } };
@@ -140,8 +141,24 @@ describe('CSV of a panel', () => {
         series('over, all', [1000, 2000], [7, 8]),
       ],
     });
-    expect(panelCsv(p, 0, 2500)).toBe(
+    expect(panelCsv(p, elapsedAxis, 0, 2500)).toBe(
       'elapsed s,now (rows/s),"over, all (rows/s)"\n1,0.3333333333333333,7\n2,,8\n',
     );
+  });
+});
+
+describe('the axis of rows', () => {
+  it('has round places within the window, no more than there is room for', () => {
+    expect(rowsAxis.ticks(0, 1_000_000, 10)).toEqual([0, 500_000, 1_000_000]);
+    expect(rowsAxis.ticks(150, 500, 10)).toEqual([200, 300, 400, 500]);
+    expect(rowsAxis.ticks(150, 500, 2)).toEqual([200, 400]);
+  });
+  it('is short where digits are many', () => {
+    expect([500, 12_000, 1_500_000].map((rows) => rowsAxis.formatTick(rows, 1))).toEqual([
+      '500',
+      '12 k',
+      '1.5 M',
+    ]);
+    expect(rowsAxis.format(1_500_000)).toBe('1,500,000 rows');
   });
 });

@@ -1,10 +1,11 @@
 import { summarize } from '../../src-shared/stats/series.ts';
 import type { Panel } from './panel.ts';
+import type { XAxisKind } from './xAxis.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** Full digits of everything in view, not of the thinned lines: one row per moment, a column per series, empty for gaps. */
-export function panelCsv(panel: Panel, from: number, to: number): string {
+export function panelCsv(panel: Panel, axis: Pick<XAxisKind, 'csv'>, from: number, to: number): string {
   const rows = new Map<number, (number | undefined)[]>();
   panel.series.forEach(({ data }, column) => {
     for (let i = 0; i < data.x.length; i += 1) {
@@ -17,34 +18,48 @@ export function panelCsv(panel: Panel, from: number, to: number): string {
     }
   });
   const unit = panel.scale === 'log' ? 'us' : panel.unit;
-  const head = ['elapsed s', ...panel.series.map(({ label }) => `${label} (${unit})`)].map(quoted).join(',');
+  const head = [axis.csv.head, ...panel.series.map(({ label }) => `${label} (${unit})`)]
+    .map(quoted)
+    .join(',');
   const lines = [...rows]
     .sort(([a], [b]) => a - b)
-    .map(([at, row]) => [at / 1000, ...panel.series.map((_, i) => row[i] ?? '')].join(','));
+    .map(([at, row]) => [axis.csv.of(at), ...panel.series.map((_, i) => row[i] ?? '')].join(','));
   return `${[head, ...lines].join('\n')}\n`;
 }
 
-export async function copyCsv(panel: Panel, from: number, to: number): Promise<void> {
-  await navigator.clipboard.writeText(panelCsv(panel, from, to));
+/** What stands around a drawn chart where it stands alone. */
+export interface Picture {
+  title: string;
+  unit: string;
+  legend: readonly { color: string; dash: string; text: string }[];
 }
 
-export async function copySvg(
-  box: HTMLElement | null,
-  panel: Panel,
-  from: number,
-  to: number,
-): Promise<void> {
-  await navigator.clipboard.writeText(panelSvg(box, panel, from, to).text);
+/** The legend of a panel with the figures of what is in view. */
+export function panelPicture({ title, unit, series, format }: Panel, from: number, to: number): Picture {
+  return {
+    title,
+    unit,
+    legend: series.map(({ label, color, dash, data }) => {
+      const { min, mean, max, last } = summarize(data, from, to);
+      const figures = Object.entries({ min, mean, max, last })
+        .filter(([, value]) => !Number.isNaN(value))
+        .map(([name, value]) => `${name} ${format(value)}`);
+      return { color, dash, text: `${label}: ${figures.join(' · ')}` };
+    }),
+  };
+}
+
+export async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+}
+
+export async function copySvg(box: HTMLElement | null, picture: Picture): Promise<void> {
+  await copyText(pictureSvg(box, picture).text);
 }
 
 /** Twice the size on screen, so that it stays sharp in a document. */
-export async function copyPng(
-  box: HTMLElement | null,
-  panel: Panel,
-  from: number,
-  to: number,
-): Promise<void> {
-  const { text, width, height } = panelSvg(box, panel, from, to);
+export async function copyPng(box: HTMLElement | null, picture: Picture): Promise<void> {
+  const { text, width, height } = pictureSvg(box, picture);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
@@ -60,12 +75,10 @@ export async function copyPng(
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': await promise })]);
 }
 
-/** The panel as a picture that stands alone: colours resolved, title above, legend with its figures below. */
-function panelSvg(
+/** The first drawing in a box as a picture that stands alone: colours resolved, title above, legend with its figures below. */
+function pictureSvg(
   box: HTMLElement | null,
-  panel: Panel,
-  from: number,
-  to: number,
+  picture: Picture,
 ): { text: string; width: number; height: number } {
   const drawn = box?.querySelector('svg');
   if (!box || !drawn) throw new Error('the chart is not drawn yet');
@@ -75,7 +88,7 @@ function panelSvg(
   inlineStyles(drawn, copy);
   const width = drawn.clientWidth;
   const plotHeight = drawn.clientHeight;
-  const height = plotHeight + 32 + panel.series.length * 18 + 8;
+  const height = plotHeight + 32 + picture.legend.length * 18 + 8;
   const root = element('svg', {
     width,
     height,
@@ -84,21 +97,20 @@ function panelSvg(
   });
   const ground = getComputedStyle(document.body).getPropertyValue('--panel');
   root.append(element('rect', { width, height, fill: ground }));
-  root.append(words(`${panel.title}, ${panel.unit}`, 12, 20, style.color, 600));
+  root.append(words(`${picture.title}, ${picture.unit}`, 12, 20, style.color, 600));
   copy.setAttribute('y', '28');
   root.append(copy);
-  panel.series.forEach((series, i) => {
+  picture.legend.forEach(({ color, dash, text }, i) => {
     const y = plotHeight + 46 + i * 18;
-    const { min, mean, max, last } = summarize(series.data, from, to);
-    const figures = Object.entries({ min, mean, max, last })
-      .filter(([, value]) => !Number.isNaN(value))
-      .map(([name, value]) => `${name} ${panel.format(value)}`);
-    const color = resolve(box, series.color);
-    const dash = series.dash === '' ? {} : { 'stroke-dasharray': series.dash };
+    const dashed = dash === '' ? {} : { 'stroke-dasharray': dash };
     root.append(
-      element('line', { x1: 12, x2: 36, y1: y - 4, y2: y - 4, stroke: color, 'stroke-width': 2, ...dash }),
+      element('line', {
+        ...{ x1: 12, x2: 36, y1: y - 4, y2: y - 4 },
+        ...{ stroke: resolve(box, color), 'stroke-width': 2 },
+        ...dashed,
+      }),
     );
-    root.append(words(`${series.label}: ${figures.join(' · ')}`, 44, y, style.color));
+    root.append(words(text, 44, y, style.color));
   });
   return { text: new XMLSerializer().serializeToString(root), width, height };
 }
@@ -106,7 +118,7 @@ function panelSvg(
 /** CSS variables and classes mean nothing outside this page: every shape gets its colours written on it. */
 function inlineStyles(from: Element, to: Element): void {
   const style = getComputedStyle(from);
-  for (const name of ['stroke', 'fill', 'font-size', 'font-family', 'stroke-width']) {
+  for (const name of ['stroke', 'fill', 'fill-opacity', 'font-size', 'font-family', 'stroke-width']) {
     to.setAttribute(name, style.getPropertyValue(name));
   }
   to.removeAttribute('class');
@@ -135,6 +147,7 @@ function element(name: string, attributes: Record<string, string | number>): SVG
   return node;
 }
 
-function quoted(text: string): string {
+/** A field of CSV (RFC 4180). */
+export function quoted(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,12 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Histogram, mergeHistograms } from './histogram.ts';
-import { mergeHeat, percentileSpectrum } from './latencies.ts';
+import type { LatencyCells } from '../model/latencies.ts';
+import { cellCountOf, mergeCells, mergeHeat, percentileOf, percentileSpectrum } from './latencies.ts';
 
 /** One cell a value. */
-function cellsOf(values: readonly number[]): Histogram {
-  return mergeHistograms(values.map((us) => ({ us: [us], counts: [1] })));
+function cellsOf(values: readonly number[]): LatencyCells {
+  return mergeCells(values.map((us) => ({ us: [us], counts: [1] })));
 }
+
+describe('percentiles of cells', () => {
+  const cells: LatencyCells = { us: [10, 20, 1000], counts: [90, 9, 1] };
+  test('the cell in which as many are reached', () => {
+    expect([0, 0.5, 0.9, 0.901, 0.99, 0.991, 1].map((share) => percentileOf(cells, share))).toEqual([
+      10, 10, 10, 20, 20, 1000, 1000,
+    ]);
+    expect(percentileOf({ us: [], counts: [] }, 0.5)).toBeNaN();
+    expect(percentileOf({ us: [1, 2], counts: [9999, 1] }, 0.9999)).toBe(1);
+    expect(cellCountOf(cells)).toBe(100);
+  });
+  test('are those of the sorted values', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 0, max: 100 }),
+        (values, percent) => {
+          const sorted = [...values].sort((a, b) => a - b);
+          const rank = Math.max(1, Math.ceil((percent * values.length) / 100));
+          expect(percentileOf(cellsOf(values), percent / 100)).toBe(sorted[rank - 1]);
+        },
+      ),
+    );
+  });
+  test('merging is as if all had been in one', () => {
+    const values = fc.array(fc.integer({ min: 1, max: 50 }));
+    fc.assert(
+      fc.property(values, values, (a, b) => {
+        expect(mergeCells([cellsOf(a), cellsOf(b)])).toEqual(cellsOf([...a, ...b]));
+      }),
+    );
+  });
+});
 
 describe('the spectrum', () => {
   test('halves the distance to 100 % in five steps, up to one in all', () => {

@@ -1,5 +1,35 @@
-import type { LatencyHeat } from '../model/latencies.ts';
-import { countOf, type Histogram, quantile } from './histogram.ts';
+import type { LatencyCells, LatencyHeat } from '../model/latencies.ts';
+
+/** All values of several histograms as one: the only way in which percentiles may be put together. */
+export function mergeCells(parts: readonly LatencyCells[]): LatencyCells {
+  const counts = new Map<number, number>();
+  for (const part of parts)
+    part.us.forEach((us, i) => {
+      counts.set(us, (counts.get(us) ?? 0) + (part.counts[i] ?? 0));
+    });
+  const sorted = [...counts].sort(([a], [b]) => a - b);
+  return { us: sorted.map(([us]) => us), counts: sorted.map(([, count]) => count) };
+}
+
+export function cellCountOf({ counts }: Pick<LatencyCells, 'counts'>): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * The latency that at least `share` of the values reach at most: the upper end of the first cell at which as many are
+ * counted, as HdrHistogram has it; NaN without values.
+ * @param share 0 to 1
+ */
+export function percentileOf(cells: LatencyCells, share: number): number {
+  // Rounded first: 0.9999 × 10,000 is a little above 9,999 in binary.
+  const wanted = Math.max(1, Math.ceil(Number((share * cellCountOf(cells)).toPrecision(12))));
+  let seen = 0;
+  for (const [i, count] of cells.counts.entries()) {
+    seen += count;
+    if (seen >= wanted) return cells.us[i] ?? Number.NaN;
+  }
+  return Number.NaN;
+}
 
 /** A point of the spectrum: `share` of all values are at most `us`. */
 export interface SpectrumPoint {
@@ -16,8 +46,8 @@ const perHalf = 5;
  * The spectrum of percentiles: the distance to 100 % halved again and again, each half in five steps, up to the last
  * percentile that single values tell of; the highest value stands at the odds of one in all.
  */
-export function percentileSpectrum(histogram: Histogram): SpectrumPoint[] {
-  const count = countOf(histogram);
+export function percentileSpectrum(cells: LatencyCells): SpectrumPoint[] {
+  const count = cellCountOf(cells);
   if (count === 0) return [];
   const points: SpectrumPoint[] = [];
   for (let step = 0; ; step += 1) {
@@ -25,9 +55,9 @@ export function percentileSpectrum(histogram: Histogram): SpectrumPoint[] {
     const share = 1 - 0.5 ** half + (0.5 ** (half + 1) * (step % perHalf)) / perHalf;
     const odds = 1 / (1 - share);
     if (odds >= count) break;
-    points.push({ share, odds, us: quantile(histogram, share) });
+    points.push({ share, odds, us: percentileOf(cells, share) });
   }
-  const highest = histogram.us.at(-1) ?? Number.NaN;
+  const highest = cells.us.at(-1) ?? Number.NaN;
   return [...points, { share: 1 - 1 / count, odds: count, us: highest }];
 }
 
