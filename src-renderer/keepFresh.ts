@@ -9,10 +9,11 @@ export function commandKey<N extends CommandName>(name: N, input: CommandInput<N
 }
 
 const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandName[]> = {
-  runs: ['runs.list', 'runs.get'],
+  runs: ['runs.list', 'runs.get', 'series.list', 'series.get'],
   targets: ['targets.list'],
   plans: ['plans.list', 'plans.get'],
   racks: ['racks.list', 'racks.get', 'racks.result'],
+  series: ['series.list', 'series.get', 'series.progress'],
   hosts: ['hosts.list', 'provision.list', 'provision.get'],
   settings: ['app.info'],
 };
@@ -42,6 +43,14 @@ export function keepFresh(api: Api, client: QueryClient): () => void {
       invalidate(commandKey('racks.result', { id: rack.id }));
       invalidate(['racks.list']);
     }),
+    api.on('series.changed', (series) => {
+      client.setQueryData(commandKey('series.get', { id: series.id }), series);
+      invalidate(['series.list']);
+      invalidate(['series.progress']);
+    }),
+    api.on('series.progress', (progress) =>
+      client.setQueryData(commandKey('series.progress', null), progress),
+    ),
     api.on('run.progress', (progress) =>
       client.setQueryData<Progress[]>(commandKey('runs.progress', null), (known = []) =>
         known.some(({ runId }) => runId === progress.runId)

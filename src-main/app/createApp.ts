@@ -23,6 +23,8 @@ import { rackHandlers } from './racks.ts';
 import { runHandlers } from './runs.ts';
 import { sandboxHandlers, stopManagedServers } from './sandbox.ts';
 import type { SecretStore } from './secrets.ts';
+import { seriesHandlers } from './series.ts';
+import { interruptSeries } from './seriesRunner.ts';
 import { createTargetDirectory } from './targetDirectory.ts';
 import { targetHandlers } from './targets.ts';
 import { watchStore } from './watchStore.ts';
@@ -87,6 +89,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...runHandlers(context, directory, hosts),
       ...exchangeHandlers(context),
       ...rackHandlers(context, directory, hosts),
+      ...seriesHandlers(context, directory, hosts),
       ...hostHandlers(context, hosts),
       ...provisionHandlers(context, hosts, executor),
     },
@@ -135,6 +138,7 @@ async function openData(
     for (const id of [...targets, ...hosts.flatMap(hostSecretIds)]) await secrets.remove(id);
     interruptOrphans(store.runs);
     store.racks.endOrphans(now.toISOString());
+    interruptSeries(store, now.toISOString());
     return store;
   } catch (error) {
     store.close();

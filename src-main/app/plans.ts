@@ -1,19 +1,19 @@
 import { AppError } from '../../src-shared/errors.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
 import { steps } from '../workloads/registry.ts';
-import { resolvePlan } from '../workloads/resolve.ts';
 import { planFromCommandLine } from './commandLine.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import { checkPlan } from './planCheck.ts';
 import { type PlanVocabulary, readPlanFile, writePlanFile } from './planFile.ts';
 import { readSamples } from './samples.ts';
+import { cellPlans, resolveSweep } from './sweep.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 import { withoutPassword } from './targetUrl.ts';
 
 /** What plan files may hold, from the registry of workloads. */
 const planVocabulary: PlanVocabulary = {
   steps: steps.map(({ id, parameters }) => ({ id, keys: Object.keys(parameters.shape) })),
-  check: (plan) => resolvePlan(plan).problems,
+  check: (plan) => resolveSweep(plan).problems,
 };
 
 export function planHandlers({ store }: AppContext, directory: TargetDirectory): HandlersOf<'plans'> {
@@ -63,14 +63,15 @@ export function planHandlers({ store }: AppContext, directory: TargetDirectory):
       return store.plans.restore(id) ?? get(id);
     },
     async 'plans.validate'({ plan }) {
-      const { problems, rows, summary } = resolvePlan(plan);
+      const { problems, rows, summary } = resolveSweep(plan);
       return { problems: [...problems], rows, summary };
     },
     'plans.parse': async ({ text, fileName }) => readPlanFile(text, fileName, planVocabulary),
     'plans.fromCommandLine': async ({ text, files }) => planFromCommandLine(text, files),
     'plans.toYaml': async ({ plan }) => writePlanFile(storablePlan(plan)),
     async 'plans.check'({ plan, targetId }, signal) {
-      return checkPlan(plan, await directory.get(targetId), directory, signal);
+      const [cell = plan] = resolveSweep(plan).problems.length > 0 ? [] : cellPlans(plan).plans;
+      return checkPlan(cell, await directory.get(targetId), directory, signal);
     },
   };
 }

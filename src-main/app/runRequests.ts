@@ -1,4 +1,3 @@
-import { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { RunGate, RunHead } from '../../src-shared/model/run.ts';
 import { findDriver } from '../databases/registry.ts';
@@ -8,6 +7,7 @@ import type { AppContext } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 import { storablePlan } from './plans.ts';
 import { runHealth } from './runHealth.ts';
+import { refuse, refuseSweep } from './sweep.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
 /** Makes of a plan and a target what the runner takes; the same for a run alone and for those of a rack. */
@@ -36,17 +36,9 @@ export function runRequests(
     async make(given, targetId, overrideGate = null) {
       const plan = storablePlan(given);
       const target = await directory.get(targetId);
+      refuseSweep(plan);
       const { steps, phases, problems } = resolvePlan(plan);
-      const [problem] = problems;
-      if (problem) {
-        throw new AppError({
-          code: 'bad-input',
-          message: problem.message,
-          place: { field: problem.path },
-          detail: problems.length > 1 ? `${problems.length} problems in the plan` : undefined,
-          hint: problem.hint ?? undefined,
-        });
-      }
+      refuse(problems);
       const health = runHealth(context, directory, hosts, { plan, target, phases, override: overrideGate });
       const driver = findDriver(target.engine);
       const { managed } = driver;

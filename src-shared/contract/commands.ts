@@ -19,6 +19,7 @@ import { timeAxisSchema } from '../model/timeAxis.ts';
 import { exchangeCommands } from './exchangeCommands.ts';
 import { hostCommands, hostEvents } from './hostCommands.ts';
 import { rackCommands, rackEvents } from './rackCommands.ts';
+import { seriesCommands, seriesEvents } from './seriesCommands.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(100);
@@ -126,7 +127,7 @@ export const commands = {
   'plans.check': { input: z.object({ plan: planSchema, targetId: id }), output: planCheckSchema },
 
   /**
-   * Starts a run (the first of `repeat`) and answers once it is recorded; the rest is events. A target with a host is asked
+   * Starts one run and answers once it is recorded; the rest is events. Repeats and lists are for `series.start`. A target with a host is asked
    * the gate first: `run.gate` events while lines are waited for, `host-not-ready` where some do not pass. With
    * `overrideGate`, a note that says why, it begins all the same; the note is kept with the run.
    */
@@ -217,6 +218,7 @@ export const commands = {
   ...exchangeCommands,
   ...hostCommands,
   ...rackCommands,
+  ...seriesCommands,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export type CommandName = keyof typeof commands;
@@ -244,9 +246,12 @@ export const events = {
   /** A run began, changed its state, or got its figures; `final` once and only once per run. */
   'run.changed': z.object({ head: runHeadSchema, final: z.boolean() }),
   /** Lists to fetch again. */
-  'lists.changed': z.object({ what: z.enum(['runs', 'targets', 'plans', 'hosts', 'racks', 'settings']) }),
+  'lists.changed': z.object({
+    what: z.enum(['runs', 'targets', 'plans', 'hosts', 'racks', 'series', 'settings']),
+  }),
   ...hostEvents,
   ...rackEvents,
+  ...seriesEvents,
   notice: z.object({
     level: z.enum(['info', 'warning', 'error']),
     text: z.string(),

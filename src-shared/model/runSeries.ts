@@ -77,7 +77,7 @@ export type SeriesOutcome = (typeof seriesOutcomes)[number];
  */
 export const runSeriesSchema = z.object({
   id: z.string(),
-  /** As given: with lists where parameters are swept. Its target is the first of `targets`. */
+  /** As given, with lists where parameters are swept; seeds that it left to chance are drawn. Its own target does not count. */
   plan: planSchema,
   /** Names; one at least. */
   targets: z.array(z.string()).min(1),

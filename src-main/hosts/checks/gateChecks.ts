@@ -1,6 +1,7 @@
 import type { MachineCheck, Throttle } from '../../../src-shared/model/host.ts';
 import { formatBytes } from '../../../src-shared/units.ts';
-import { parseThermalZones, parseThrottled, parseVcgencmdTemperature } from '../inventory/firmware.ts';
+import { temperatureOf } from '../health/index.ts';
+import { parseThrottled } from '../inventory/firmware.ts';
 import { parseAptBusy, parseRebootPending } from '../inventory/services.ts';
 import { parseDf } from '../inventory/storage.ts';
 import type { Survey } from '../inventory/survey.ts';
@@ -55,8 +56,7 @@ const coolEnoughC = 65;
 export function temperatureCheck(survey: Survey): MachineCheck {
   const [id, title] = ['temperature', 'Temperature'];
   const raw = `${survey.text('vcgencmd-temp')}\n${survey.text('thermal')}`;
-  const value =
-    parseVcgencmdTemperature(survey.text('vcgencmd-temp')) ?? parseThermalZones(survey.text('thermal'));
+  const value = temperatureOf(survey);
   if (value === null) return check(id, title, unknown('The host has no thermometer that is known', raw));
   const cool = value < coolEnoughC;
   return check(id, title, {

@@ -1,1 +1,2 @@
+export { readTemperature, temperatureOf } from './temperature.ts';
 export { watchHealth } from './watch.ts';
