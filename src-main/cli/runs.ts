@@ -2,15 +2,10 @@ import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import { formatRunFilter } from '../../src-shared/filter/runFilter.ts';
 import { headRate } from '../../src-shared/headRate.ts';
+import type { Comparison } from '../../src-shared/model/comparison.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
-import {
-  type Comparison,
-  compareRuns,
-  formatChange,
-  formatFigure,
-  runLabels,
-} from '../../src-shared/stats/compare.ts';
+import { compareRuns, formatChange, formatFigure, runLabels } from '../../src-shared/stats/compare.ts';
 import { formatLatency, formatRate } from '../../src-shared/units.ts';
 import { shownRun } from '../reports/runObject.ts';
 import { serverLines } from '../reports/serverLines.ts';

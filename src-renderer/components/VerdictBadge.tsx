@@ -14,6 +14,7 @@ import {
   IconPlugX,
   IconPower,
   IconSwitch2,
+  IconTargetOff,
   IconTemperaturePlus,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -34,6 +35,7 @@ const looks: Record<VerdictCode, { tone: Tone; Icon: TablerIcon }> = {
   'under-voltage': { tone: 'warn', Icon: IconBoltOff },
   swapping: { tone: 'warn', Icon: IconSwitch2 },
   'disk-full': { tone: 'bad', Icon: IconDatabaseX },
+  'threshold-missed': { tone: 'bad', Icon: IconTargetOff },
   'too-short': { tone: 'warn', Icon: IconHourglassLow },
   interrupted: { tone: 'quiet', Icon: IconPlugX },
   cancelled: { tone: 'quiet', Icon: IconPlayerStop },

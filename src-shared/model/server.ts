@@ -30,6 +30,8 @@ export const serverSchema = z.object({
   dataFolder: z.string().nullable().optional(),
   /** How large its write-ahead log may grow, bytes; left out or null where it has none or does not tell. */
   mostWalBytes: z.number().nullable().optional(),
+  /** Whether the loader ran on the server's own machine, which it then shares; left out where that was not looked at. */
+  loaderBeside: z.boolean().optional(),
   /** Remarks worth reading, e.g. that fsync is off. */
   notes: z.array(z.string()),
 });

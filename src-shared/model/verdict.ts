@@ -11,6 +11,7 @@ export const verdictCodes = [
   'under-voltage', // the host's supply was too low
   'swapping', // the host was short of memory
   'disk-full', // nearly, or quite
+  'threshold-missed', // a threshold that the plan sets was not kept
   'too-short', // not enough seconds or operations for a figure
   'interrupted', // the app died or the connection was lost before the end
   'cancelled', // stopped by the user: the figures cover a part
@@ -41,6 +42,7 @@ export const verdictLabels: Record<VerdictCode, string> = {
   'under-voltage': 'Under-voltage',
   swapping: 'Swapping',
   'disk-full': 'Disk full',
+  'threshold-missed': 'Threshold missed',
   'too-short': 'Too short',
   interrupted: 'Interrupted',
   cancelled: 'Stopped',

@@ -1,36 +1,69 @@
+import type {
+  Comparison,
+  ComparisonRow,
+  ComparisonVerdict,
+  Difference,
+  Metric,
+} from '../model/comparison.ts';
 import type { Run } from '../model/run.ts';
 import { verdictLabels } from '../model/verdict.ts';
 import { formatCount, formatDelta, formatLatency, formatRate } from '../units.ts';
-import { buildTable, type ComparisonRow, type Metric } from './compareTable.ts';
-import { type Difference, findDifferences } from './differences.ts';
+import { buildTable } from './compareTable.ts';
+import { brokenBetween, findDifferences } from './differences.ts';
+import { type RecordingOf, type Side, sideOf } from './sides.ts';
+import { numberWord } from './words.ts';
 
-export interface Comparison {
-  /** Index of the run that Δ % counts from. */
-  base: number;
-  /** What came out, in plain words. */
-  sentence: string;
-  /** How far that may be trusted: one line each. */
-  caveats: string[];
-  differences: Difference[];
-  table: ComparisonRow[];
-}
+const nothingRecorded: RecordingOf = () => null;
 
 /**
- * Puts runs side by side; the CLI and the Compare screen show the same. One run against one has no interval, so nothing
- * here says that a difference is significant.
+ * Puts two to eight sides beside each other; the terminal and every screen show the same. What is claimed, and when, stands
+ * at `judge`; what the sides differ in, at `findDifferences`.
  *
- * @param base index of the run to count from
+ * @param base index of the side to count from
+ * @param recordingOf time axes where they are at hand: without them there are no merged percentiles, and nothing is said of
+ *   what lies within two single runs
  */
-export function compareRuns(runs: readonly Run[], base = 0): Comparison {
-  const differences = findDifferences(runs);
-  const table = buildTable(runs, base);
+export function compareSides(
+  sides: readonly Side[],
+  base = 0,
+  recordingOf: RecordingOf = nothingRecorded,
+): Comparison {
+  const differences = findDifferences(sides.map(({ runs }) => runs));
+  const broken = sides.map((_, side) => (side === base ? null : brokenBetween(differences, base, side)));
+  const table = buildTable({ sides, base, broken, recordingOf });
+  const headline = headlineRow(table, base);
+  const verdicts = sides.map((_, side) => headline?.cells[side]?.verdict ?? null);
   return {
     base,
-    sentence: plainSentence(runs, table, base),
-    caveats: caveats(runs, differences),
+    sides: sides.map(({ label, runs, leftOut }) => ({ label, runIds: runs.map(({ id }) => id), leftOut })),
+    sentence: sentenceOf(sides, base, headline, verdicts),
+    verdicts,
+    caveats: caveats(sides, base, differences, table, verdicts),
     differences,
     table,
   };
+}
+
+/** Single runs side by side. */
+export function compareRuns(runs: readonly Run[], base = 0, recordingOf?: RecordingOf): Comparison {
+  const labels = runLabels(runs);
+  return compareSides(
+    runs.map((run, i) => sideOf(labels[i] ?? '', [run])),
+    base,
+    recordingOf,
+  );
+}
+
+/** The first rate that the base and another side have: what the one sentence is about. */
+function headlineRow(table: readonly ComparisonRow[], base: number): ComparisonRow | null {
+  return (
+    table.find(
+      ({ metric, cells }) =>
+        metric.kind === 'rate' &&
+        cells[base]?.value !== null &&
+        cells.some(({ verdict }) => verdict !== null),
+    ) ?? null
+  );
 }
 
 /** A figure of the table with its unit, as everywhere: `21,204 rows/s`, `184 ms`. */
@@ -57,53 +90,40 @@ export function runLabels(runs: readonly Pick<Run, 'name' | 'targetName'>[]): st
   return runs.map((run, i) => `${run.targetName} ${String.fromCharCode(65 + (i % 26))}`);
 }
 
-function plainSentence(runs: readonly Run[], table: readonly ComparisonRow[], base: number): string {
-  if (runs.length < 2) return 'Two runs are needed for a comparison.';
-  const rates = table.filter(({ metric, cells }) => metric.kind === 'rate' && cells[base]?.value !== null);
-  const row = rates.find(({ cells }) => cells.some(({ delta }) => delta !== null));
-  const reference = row?.cells[base]?.value ?? null;
-  if (!row || reference === null) return 'These runs have no rate in common that could be compared.';
-  const labels = runLabels(runs);
-  const [verb, what] =
-    row.metric.key === 'rows'
-      ? ['loaded', 'rows per second']
-      : row.metric.unit === 'TPS'
-        ? ['did', 'transactions per second']
-        : ['ran', `${row.operation ?? row.phase} queries per second`];
-  const others = row.cells.flatMap(({ value, delta }, i) =>
-    value === null || delta === null ? [] : [{ label: labels[i] ?? '', value, delta }],
+function sentenceOf(
+  sides: readonly Side[],
+  base: number,
+  headline: ComparisonRow | null,
+  verdicts: readonly (ComparisonVerdict | null)[],
+): string {
+  if (sides.length < 2) return 'Two runs are needed for a comparison.';
+  if (headline === null) return 'These runs have no rate in common that could be compared.';
+  const told = verdicts.flatMap((verdict, side) =>
+    verdict === null ? [] : [{ label: sides[side]?.label ?? '', sentence: verdict.sentence }],
   );
-  const [only] = others;
-  if (only && row.cells.length === 2) {
-    const figures = `${formatRate(only.value)} against ${formatRate(reference)}`;
-    return `${only.label} ${verb} ${more(only.delta)} ${what} ${than(only.delta)} ${labels[base]}: ${figures}.`;
-  }
-  const list = others.map(
-    ({ label, value, delta }) => `${label} ${formatRate(value)} (${formatChange(delta)})`,
-  );
-  return `${labels[base]} ${verb} ${formatRate(reference)} ${what}; ${list.join(', ')}.`;
-}
-
-function rounded(delta: number): number {
-  return Math.round(delta * 1000) / 10;
-}
-function more(delta: number): string {
-  const percent = rounded(delta);
-  return percent === 0 ? 'as many' : `${Math.abs(percent).toFixed(1)} % ${percent > 0 ? 'more' : 'fewer'}`;
-}
-function than(delta: number): string {
-  return rounded(delta) === 0 ? 'as' : 'than';
+  const against = sides[base]?.label ?? '';
+  const of = headline.operation === null || headline.metric.unit === 'TPS' ? '' : ` in ${headline.operation}`;
+  return `${told.map(({ label, sentence }) => `${label} against ${against}${of}: ${sentence}`).join('; ')}.`;
 }
 
 /** With a rate a latency begins when the operation was due, without one when it began: two different things. */
-function latencyCaveats(runs: readonly Run[], labels: readonly string[]): string[] {
-  const phases = [...new Set(runs.flatMap((run) => run.phases.map(({ name }) => name)))];
+function latencyCaveats(sides: readonly Side[]): string[] {
+  const phases = [
+    ...new Set(sides.flatMap(({ runs }) => runs.flatMap((run) => run.phases.map(({ name }) => name)))),
+  ];
   return phases.flatMap((phase) => {
     const of = (scheduled: boolean) =>
-      runs.flatMap(({ phases: own }, i) => {
-        const done = own.find(({ name }) => name === phase)?.operations.filter((o) => o.latencyUs !== null);
-        return done?.some((o) => (o.serviceUs !== null) === scheduled) ? [labels[i]] : [];
-      });
+      sides
+        .filter(({ runs }) =>
+          runs.some((run) =>
+            run.phases.some(
+              ({ name, operations }) =>
+                name === phase &&
+                operations.some((o) => o.latencyUs !== null && (o.serviceUs !== null) === scheduled),
+            ),
+          ),
+        )
+        .map(({ label }) => label);
     const [open, closed] = [of(true), of(false)];
     if (open.length === 0 || closed.length === 0) return [];
     return [
@@ -112,19 +132,46 @@ function latencyCaveats(runs: readonly Run[], labels: readonly string[]): string
   });
 }
 
-function caveats(runs: readonly Run[], differences: readonly Difference[]): string[] {
-  const labels = runLabels(runs);
-  const bad = runs.flatMap((run, i) => {
-    const codes = run.verdicts.filter(({ code }) => code !== 'valid').map(({ code }) => verdictLabels[code]);
-    if (run.verdicts.length > 0 && codes.length === 0) return [];
-    return [`${labels[i]} (${codes.length > 0 ? codes.join(', ') : 'no verdict yet'})`];
+/** What a run says of itself that speaks against its figures; a missed threshold is the plan's wish. */
+function flawsOf(runs: readonly Run[]): string[] {
+  const codes = runs.flatMap(({ verdicts }) => verdicts.map(({ code }) => code));
+  const flaws = codes.filter((code) => code !== 'valid' && code !== 'threshold-missed');
+  const unjudged = runs.some(({ verdicts }) => verdicts.length === 0) ? ['no verdict yet'] : [];
+  return [...new Set(flaws.map((code) => verdictLabels[code])), ...unjudged];
+}
+
+function caveats(
+  sides: readonly Side[],
+  base: number,
+  differences: readonly Difference[],
+  table: readonly ComparisonRow[],
+  verdicts: readonly (ComparisonVerdict | null)[],
+): string[] {
+  const reasons = [...new Set(verdicts.flatMap((verdict) => (verdict === null ? [] : [verdict.reason])))];
+  const bad = sides.flatMap(({ label, runs }) => {
+    const flaws = flawsOf(runs);
+    return flaws.length === 0 ? [] : [`${label} (${flaws.join(', ')})`];
   });
-  const setups = new Set(differences.map(({ area }) => area));
-  const changed = (['plan', 'seed', 'server', 'client', 'tool'] as const).filter((area) => setups.has(area));
+  const out = sides.flatMap(({ label, leftOut }) =>
+    leftOut.map(({ name, reason }) => `${name} of ${label} (${reason})`),
+  );
+  const areas = new Set(differences.filter(({ grade }) => grade !== 'harmless').map(({ area }) => area));
+  areas.delete('target');
+  const family = Math.max(
+    0,
+    ...table.flatMap(({ cells }) => cells.flatMap(({ verdict }) => verdict?.family ?? [])),
+  );
   return [
-    'One run each: no interval. A difference may be chance; repeat the runs before relying on it.',
+    ...reasons,
+    ...(out.length > 0 ? [`Left out: ${out.join('; ')}.`] : []),
     ...(bad.length > 0 ? [`Not valid, so the figures may not stand for the server: ${bad.join('; ')}.`] : []),
-    ...latencyCaveats(runs, labels),
-    ...(changed.length > 0 ? [`Differs besides the target: ${changed.join(', ')}.`] : []),
+    ...latencyCaveats(sides),
+    ...(areas.size > 0 ? [`Differs besides the target: ${[...areas].join(', ')}.`] : []),
+    ...(family > 1
+      ? [
+          `Up to ${numberWord(family)} comparisons are made of one metric: p values are adjusted after Holm, so that of tables without any true difference at most 5 % claim one for it.`,
+        ]
+      : []),
+    ...(sides.length > 2 ? [`All are compared with ${sides[base]?.label ?? ''}, none with each other.`] : []),
   ];
 }

@@ -1,44 +1,11 @@
+import type { ComparisonCell, ComparisonRow, Metric } from '../model/comparison.ts';
 import { knownPhases, type PrintedOperation, type PrintedPhase } from '../model/printed.ts';
 import type { Run } from '../model/run.ts';
-
-/** A figure of the comparison and how it is read. */
-export interface Metric {
-  key:
-    | 'rows'
-    | 'metrics'
-    | 'operations'
-    | 'mean'
-    | 'p50'
-    | 'p95'
-    | 'p99'
-    | 'max'
-    | 'errors'
-    | 'seconds'
-    | 'retries';
-  label: string;
-  /** `latency`: microseconds; `rate`: per second; `count`: a number of operations; `seconds`: how long it took. */
-  kind: 'rate' | 'latency' | 'count' | 'seconds';
-  unit: string;
-  better: 'higher' | 'lower';
-}
-
-export interface ComparisonCell {
-  /** null where the run has no such figure. */
-  value: number | null;
-  /** value ÷ base − 1; null for the base itself and where either is missing or the base is 0. */
-  delta: number | null;
-}
-
-export interface ComparisonRow {
-  phase: string;
-  /** null: of the phase as a whole. */
-  operation: string | null;
-  /** `tsbs.load`, or `tsbs.queries · lastpoint` for one operation. */
-  name: string;
-  metric: Metric;
-  /** One per run, in the runs' order. */
-  cells: ComparisonCell[];
-}
+import { judge, type Question } from './judge.ts';
+import { geometricMean } from './ratio.ts';
+import { mean } from './robust.ts';
+import type { RecordingOf, Side } from './sides.ts';
+import { mergedPercentile, withinRuns } from './within.ts';
 
 const rate = { kind: 'rate', better: 'higher' } as const;
 const latency = { kind: 'latency', unit: 'µs', better: 'lower' } as const;
@@ -59,8 +26,46 @@ const latencyMetrics = [
 const retries: Metric = { key: 'retries', label: 'Retries', kind: 'count', unit: 'retries', better: 'lower' };
 const errors: Metric = { key: 'errors', label: 'Errors', kind: 'count', unit: 'errors', better: 'lower' };
 
-/** Operations × runs, grouped by metric, each value beside its change against run `base`. Rows without any value are left out. */
-export function buildTable(runs: readonly Run[], base: number): ComparisonRow[] {
+/** Name of the row that has all operations of a metric together. */
+export const togetherName = 'geometric mean';
+
+interface Name {
+  phase: string;
+  operation: string | null;
+}
+
+/** A row before it is judged: which figure it has of a phase. */
+interface RowSpec extends Name {
+  metric: Metric;
+  read(phase: PrintedPhase, operation: PrintedOperation | undefined): number | null;
+}
+
+export interface TableContext {
+  sides: readonly Side[];
+  base: number;
+  /** Why a side cannot be compared with the base; null: it can. In the order of the sides. */
+  broken: readonly (string | null)[];
+  recordingOf: RecordingOf;
+}
+
+/**
+ * Operations × sides, grouped by metric, each figure with its change against the base and its verdict. The verdicts of one
+ * metric are a family. Where a metric has several operations, their geometric mean (Fleming & Wallace 1986) stands below.
+ * Rows without any value are left out.
+ */
+export function buildTable(context: TableContext): ComparisonRow[] {
+  const specs = rowSpecs(context.sides.flatMap(({ runs }) => runs));
+  const metrics = [...new Set(specs.map(({ metric }) => metric))];
+  return metrics.flatMap((metric) =>
+    judged(
+      metric,
+      specs.filter((spec) => spec.metric === metric),
+      context,
+    ),
+  );
+}
+
+function rowSpecs(runs: readonly Run[]): RowSpec[] {
   const loads = names(runs, (phase) =>
     phase.kind === 'load' ? [{ phase: phase.name, operation: null }] : [],
   );
@@ -71,68 +76,162 @@ export function buildTable(runs: readonly Run[], base: number): ComparisonRow[] 
         : [],
     );
   const operations = operationsOf(['load', 'queries', 'transactions']);
-  const steps = operationsOf(['initialize']);
-  const row = (
-    name: Name,
-    metric: Metric,
-    read: (phase: PrintedPhase, operation: PrintedOperation | undefined) => number | null,
-  ) => makeRow(runs, base, name, metric, read);
+  const rows = (of: readonly Name[], metric: Metric, read: RowSpec['read']) =>
+    of.map((name): RowSpec => ({ ...name, metric, read }));
+  const some = (rowsOf: RowSpec[]) =>
+    rowsOf.filter((row) => runs.some((run) => (figureOf(run, row) ?? 0) > 0));
   return [
-    ...loads.map((name) => row(name, phaseMetrics.rows, (phase) => phase.rowsPerSecond)),
-    ...loads.map((name) => row(name, phaseMetrics.metrics, (phase) => phase.metricsPerSecond)),
-    ...operationsOf(['transactions']).map((name) =>
-      row(name, tps, (_, operation) => operation?.perSecond ?? null),
-    ),
-    ...operationsOf(['queries']).map((name) =>
-      row(name, operationRate, (_, operation) => operation?.perSecond ?? null),
-    ),
-    ...steps.map((name) => row(name, seconds, (_, operation) => operation?.seconds ?? null)),
+    ...rows(loads, phaseMetrics.rows, (phase) => phase.rowsPerSecond),
+    ...rows(loads, phaseMetrics.metrics, (phase) => phase.metricsPerSecond),
+    ...rows(operationsOf(['transactions']), tps, (_, operation) => operation?.perSecond ?? null),
+    ...rows(operationsOf(['queries']), operationRate, (_, operation) => operation?.perSecond ?? null),
+    ...rows(operationsOf(['initialize']), seconds, (_, operation) => operation?.seconds ?? null),
     ...latencyMetrics.flatMap((metric) =>
-      operations.map((name) =>
-        row(name, metric, (_, operation) => operation?.latencyUs?.[metric.key] ?? null),
+      rows(operations, metric, (_, operation) => operation?.latencyUs?.[metric.key] ?? null),
+    ),
+    ...some(rows(operations, errors, (_, operation) => operation?.errors ?? null)),
+    ...some(
+      rows(
+        names(runs, (phase) => (phase.transactions ? [{ phase: phase.name, operation: null }] : [])),
+        retries,
+        (phase) => phase.transactions?.retries ?? null,
       ),
     ),
-    ...operations
-      .map((name) => row(name, errors, (_, operation) => operation?.errors ?? null))
-      .filter(({ cells }) => cells.some(({ value }) => value !== null && value > 0)),
-    ...names(runs, (phase) => (phase.transactions ? [{ phase: phase.name, operation: null }] : []))
-      .map((name) => row(name, retries, (phase) => phase.transactions?.retries ?? null))
-      .filter(({ cells }) => cells.some(({ value }) => value !== null && value > 0)),
-  ].filter(({ cells }) => cells.some(({ value }) => value !== null));
+  ];
 }
 
-interface Name {
-  phase: string;
-  operation: string | null;
+function figureOf(run: Run, { phase: name, operation, read }: RowSpec): number | null {
+  const phase = knownPhases(run).find((each) => each.name === name);
+  return phase
+    ? read(
+        phase,
+        phase.operations.find((each) => each.name === operation),
+      )
+    : null;
 }
 
-function makeRow(
-  runs: readonly Run[],
-  base: number,
-  name: Name,
-  metric: Metric,
-  read: (phase: PrintedPhase, operation: PrintedOperation | undefined) => number | null,
-): ComparisonRow {
-  const values = runs.map((run) => {
-    const phase = knownPhases(run).find((p) => p.name === name.phase);
-    return phase
-      ? read(
-          phase,
-          phase.operations.find((o) => o.name === name.operation),
-        )
-      : null;
+/** The row of a metric with the figure of each run that has it, by side. */
+interface Figures extends Name {
+  name: string;
+  /** null: of several operations together. */
+  spec: RowSpec | null;
+  values: number[][];
+}
+
+function judged(metric: Metric, specs: readonly RowSpec[], context: TableContext): ComparisonRow[] {
+  const single = specs
+    .map(
+      (spec): Figures => ({
+        phase: spec.phase,
+        operation: spec.operation,
+        name: spec.operation === null ? spec.phase : `${spec.phase} · ${spec.operation}`,
+        spec,
+        values: context.sides.map(({ runs }) => runs.flatMap((run) => figureOf(run, spec) ?? [])),
+      }),
+    )
+    .filter(({ values }) => values.flat().length > 0);
+  const rows = [...single, ...together(metric, single)];
+  const questions: Question[] = [];
+  const asked = rows.map((row) =>
+    context.sides.map((_, side) => {
+      const question = questionOf(metric, row, side, context);
+      if (question !== null) questions.push(question);
+      return question;
+    }),
+  );
+  const verdicts = judge(questions);
+  return rows.map(({ phase, operation, name, spec, values }, r) => {
+    const figures = context.sides.map(({ runs }, side) =>
+      figure(metric, spec, values[side] ?? [], runs, context.recordingOf),
+    );
+    const reference = figures[context.base] ?? null;
+    const cells = figures.map((value, side): ComparisonCell => {
+      const question = asked[r]?.[side] ?? null;
+      return {
+        value,
+        values: values[side] ?? [],
+        delta:
+          side === context.base || value === null || reference === null || reference === 0
+            ? null
+            : value / reference - 1,
+        verdict: question === null ? null : (verdicts[questions.indexOf(question)] ?? null),
+      };
+    });
+    return { phase, operation, name, metric, cells };
   });
-  const reference = values[base] ?? null;
+}
+
+/** Highest of all, percentile of all values where they are at hand, else the mean of the runs' figures. */
+function figure(
+  metric: Metric,
+  spec: RowSpec | null,
+  values: readonly number[],
+  runs: readonly Run[],
+  recordingOf: RecordingOf,
+): number | null {
+  if (values.length === 0) return null;
+  if (metric.key === 'max') return Math.max(...values);
+  if (metric.kind === 'count') return values.reduce((sum, value) => sum + value, 0);
+  const merged =
+    spec === null || values.length < 2 ? null : mergedPercentile(metric, spec, runs, recordingOf);
+  return merged ?? mean(values);
+}
+
+/** One row more where every run has the figure of several operations: of each run their geometric mean. */
+function together(metric: Metric, rows: readonly Figures[]): Figures[] {
+  if (rows.length < 2 || metric.kind === 'count' || metric.key === 'max') return [];
+  const [first] = rows;
+  const whole = first?.values.every((of, side) =>
+    rows.every(({ values }) => values[side]?.length === of.length),
+  );
+  const positive = rows.every(({ values }) => values.flat().every((value) => value > 0));
+  if (first === undefined || !whole || !positive) return [];
+  const values = first.values.map((of, side) =>
+    of.map((_, run) => geometricMean(rows.flatMap((row) => row.values[side]?.[run] ?? []))),
+  );
+  return [{ phase: '', operation: null, name: togetherName, spec: null, values }];
+}
+
+function questionOf(
+  metric: Metric,
+  { spec, values }: Figures,
+  side: number,
+  { sides, base, broken, recordingOf }: TableContext,
+): Question | null {
+  const [under, over] = [values[base] ?? [], values[side] ?? []];
+  if (side === base || metric.kind === 'count' || metric.key === 'max') return null;
+  if (under.length === 0 || over.length === 0) return null;
+  const [baseRuns, sideRuns] = [sides[base]?.runs ?? [], sides[side]?.runs ?? []];
+  const unlike =
+    metric.kind === 'latency' && spec !== null ? unlikeLatencies(spec, baseRuns, sideRuns) : null;
   return {
-    ...name,
-    name: name.operation === null ? name.phase : `${name.phase} · ${name.operation}`,
     metric,
-    cells: values.map((value, i) => ({
-      value,
-      delta:
-        i === base || value === null || reference === null || reference === 0 ? null : value / reference - 1,
-    })),
+    base: under,
+    side: over,
+    broken: broken[side] ?? unlike,
+    ...(spec !== null && withinRuns(metric, spec, baseRuns, sideRuns, recordingOf)),
   };
+}
+
+/** With a rate a latency begins when the operation was due, without one when it began: two different things. */
+function unlikeLatencies(
+  { phase, operation }: Name,
+  base: readonly Run[],
+  side: readonly Run[],
+): string | null {
+  const scheduled = (runs: readonly Run[]) =>
+    new Set(
+      runs.flatMap((run) =>
+        run.phases
+          .filter(({ name }) => name === phase)
+          .flatMap(({ operations }) => operations.filter(({ name }) => name === operation))
+          .filter(({ latencyUs }) => latencyUs !== null)
+          .map(({ serviceUs }) => serviceUs !== null),
+      ),
+    );
+  return new Set([...scheduled(base), ...scheduled(side)]).size > 1
+    ? 'latency counts from the planned start on one side and from the actual one on the other'
+    : null;
 }
 
 /** Each name once, in the order in which the runs have them. */

@@ -1,147 +1,100 @@
-import type { z } from 'zod';
+import type { Difference } from '../model/comparison.ts';
 import type { Run } from '../model/run.ts';
-import { formatBytes } from '../units.ts';
-
-export const differenceAreas = ['target', 'host', 'plan', 'seed', 'server', 'client', 'tool'] as const;
-export type DifferenceArea = (typeof differenceAreas)[number];
-
-/** One fact that is not the same in all runs. */
-export interface Difference {
-  area: DifferenceArea;
-  /** `tsbs.load · batchSize`, `shared_buffers`, `CPU` */
-  name: string;
-  /** One per run, in the runs' order; null where a run has nothing under that name. */
-  values: (string | null)[];
-}
-
-type Facts = [name: string, value: string | null][];
+import { type Fact, factsOf, inPlan } from './facts.ts';
+import { gradeDifference } from './grades.ts';
+import { median } from './robust.ts';
 
 /**
- * Everything that differs between the set-ups of runs: target first, then its host, plan, seed, server, client machine and tool.
- * Plain facts, no judgement of what matters.
+ * Everything that differs between the set-ups of sides, each graded: what is harmless, what may explain a difference of the
+ * figures, and what breaks the comparison. In the order of `factsOf`.
+ * @param sides the runs of each; what differs among the runs of one side is a difference too
  */
-export function findDifferences(runs: readonly Run[]): Difference[] {
-  return [
-    ...differing('target', runs, (run) => [
-      ['Target', run.targetName],
-      ['Engine', run.engine],
-    ]),
-    ...differing('host', runs, hostFacts),
-    ...withoutMissingSteps(differing('plan', runs, planFacts)),
-    ...differing('seed', runs, seedFacts),
-    ...serverDifferences(runs),
-    ...differing('client', runs, clientFacts),
-    ...differing('tool', runs, (run) => [['Benchberry', run.client?.toolVersion ?? null]]),
-  ];
-}
-
-function hostFacts({ host }: Run): Facts {
-  if (host === null) return [];
-  const { gate, quieted, place } = host;
-  return [
-    ['Host', host.name],
-    ['Watched disk', place === null ? 'under /' : `under ${place.folder}`],
-    ['Kept quiet', quieted === null ? 'no' : 'yes'],
-    ['Stopped for the run', quieted === null || quieted.length === 0 ? 'nothing' : quieted.join(', ')],
-    [
-      'Gate',
-      gate === null ? 'not asked' : gate.override === null ? 'passed' : `overridden: ${gate.override}`,
-    ],
-  ];
-}
-
-/** Parameters that begin a random sequence, by the names that the tools give them. */
-const seedKeys: ReadonlySet<string> = new Set(['seed', 'randomSeed', 'randSeed']);
-
-/** The run's seed, and those of its steps that are others. */
-function seedFacts(run: Run): Facts {
-  const seed = run.seed === null ? null : String(run.seed);
-  const others = namedSteps(run).flatMap(({ name, parameters }) =>
-    Object.entries(parameters)
-      .filter(([key, value]) => seedKeys.has(key) && parameterText(value) !== seed)
-      .map(([key, value]): Facts[number] => [`${name} · ${key}`, parameterText(value)]),
+export function findDifferences(sides: readonly (readonly Run[])[]): Difference[] {
+  const tables = sides.map((runs) =>
+    runs.map((run) => new Map(factsOf(run).map((fact) => [keyOf(fact), fact]))),
   );
-  return [['Seed', seed], ...others];
-}
-
-const inPlan = 'in the plan';
-function planFacts(run: Run): Facts {
-  return namedSteps(run).flatMap(({ name, parameters }) => [
-    [name, inPlan],
-    // Seeds have an area of their own.
-    ...Object.entries(parameters)
-      .filter(([key]) => !seedKeys.has(key))
-      .map(([key, value]): Facts[number] => [`${name} · ${key}`, parameterText(value)]),
-  ]);
-}
-
-/** The steps of a run under the names of its phases: a second `tsbs.load` is `tsbs.load 2`. */
-export function namedSteps(
-  run: Pick<Run, 'resolvedSteps'>,
-): { name: string; parameters: Run['resolvedSteps'][number]['parameters'] }[] {
-  const seen = new Map<string, number>();
-  return run.resolvedSteps.map(({ id, parameters }) => {
-    const times = (seen.get(id) ?? 0) + 1;
-    seen.set(id, times);
-    return { name: times === 1 ? id : `${id} ${times}`, parameters };
+  const known = new Map<string, Fact>();
+  for (const fact of sides.flatMap((runs) => runs.flatMap(factsOf))) known.set(keyOf(fact), fact);
+  const unreached = sides.map((runs) => runs.find(({ server }) => server === null));
+  const differences = [...known].flatMap(([key, { area, name }]) => {
+    const found = tables.map((runs) => runs.map((table) => table.get(key) ?? null));
+    if (!differ(found)) return [];
+    const values = found.map((facts, side) => {
+      // Of a server that was not reached nothing is known, not even that its settings are the defaults.
+      const gone = area === 'server' ? unreached[side] : undefined;
+      if (gone === undefined || name === 'Server') return area === 'health' ? shareOf(facts) : textOf(facts);
+      return gone.printed ? (gone.printed.server ?? 'not told') : 'not reached';
+    });
+    if (area === 'server' && name !== 'Server' && onlyUnreached(found, unreached)) return [];
+    const difference = { area, name, values };
+    return [{ ...difference, ...gradeDifference(difference) }];
   });
+  return withoutMissingSteps(differences);
 }
 
-/** Of a server that was not reached nothing is known, not even that its settings are the defaults. */
-const unknownServer = ({ printed }: Run) => (printed ? (printed.server ?? 'not told') : 'not reached');
-
-function serverDifferences(runs: readonly Run[]): Difference[] {
-  const reached = runs.filter((run) => run.server !== null);
-  return [
-    ...differing('server', runs, (run) => [['Server', run.server ? 'reached' : unknownServer(run)]]),
-    ...differing('server', reached, serverFacts).map(({ values, ...difference }) => ({
-      ...difference,
-      values: runs.map((run) => (run.server ? (values[reached.indexOf(run)] ?? null) : unknownServer(run))),
-    })),
-  ];
+function keyOf({ area, name }: Fact): string {
+  return `${area} ${name}`;
 }
 
-function serverFacts({ server }: Run): Facts {
-  if (!server) return [];
-  return [
-    ['Product', server.product],
-    ['Version', server.version],
-    ['Edition', server.edition],
-    ['Encryption', server.tls ?? 'none'],
-    ...server.settings.map((s): [string, string] => [s.name, s.unit ? `${s.value} ${s.unit}` : s.value]),
-  ];
+/** Measured ones by their medians, from the tolerance on; others by their texts. */
+function differ(sides: readonly (readonly (Fact | null)[])[]): boolean {
+  const measured = sides.map((facts) => facts.flatMap((fact) => fact?.measured ?? []));
+  const tolerance = measured.flat()[0]?.tolerance;
+  if (tolerance !== undefined) {
+    // Where it is not known there is nothing to differ from.
+    const middles = measured.filter((of) => of.length > 0).map((of) => median(of.map(({ value }) => value)));
+    return Math.max(...middles) - Math.min(...middles) >= tolerance;
+  }
+  return new Set(sides.flatMap((facts) => facts.map((fact) => fact?.value ?? null))).size > 1;
 }
 
-function clientFacts({ client, printed }: Run): Facts {
-  if (client === null) return [['Machine', printed?.loader ?? 'not told']];
-  return [
-    ['Machine', client.hostname],
-    ['System', client.os],
-    ['Architecture', client.arch],
-    ['CPU', client.cpu],
-    ['Cores', String(client.cores)],
-    ['Memory', formatBytes(client.memoryBytes)],
-    ['Node', client.node],
-  ];
+/** Whether those servers that were reached agree. */
+function onlyUnreached(
+  found: readonly (readonly (Fact | null)[])[],
+  unreached: readonly (Run | undefined)[],
+): boolean {
+  const reached = found.filter((_, side) => unreached[side] === undefined);
+  return new Set(reached.flatMap((facts) => facts.map((fact) => fact?.value ?? null))).size < 2;
 }
 
-function differing(area: DifferenceArea, runs: readonly Run[], factsOf: (run: Run) => Facts): Difference[] {
-  const tables = runs.map((run) => new Map(factsOf(run)));
-  const names = new Set(tables.flatMap((table) => [...table.keys()]));
-  return [...names]
-    .map((name) => ({ area, name, values: tables.map((table) => table.get(name) ?? null) }))
-    .filter(({ values }) => new Set(values).size > 1);
+/** Of several runs each text once; of measured ones from the lowest to the highest. */
+function textOf(facts: readonly (Fact | null)[]): string | null {
+  const ordered = facts.some((fact) => fact?.measured)
+    ? [...facts].sort((a, b) => (a?.measured?.value ?? 0) - (b?.measured?.value ?? 0))
+    : facts;
+  const texts = [...new Set(ordered.map((fact) => fact?.value ?? null))];
+  const [first = null, last = null] = [texts[0], texts.at(-1)];
+  if (texts.length < 2) return first;
+  if (facts.every((fact) => fact?.measured)) return `${first ?? 'none'} to ${last ?? 'none'}`;
+  // The order of the runs is no difference between sides.
+  return texts
+    .map((text) => text ?? 'none')
+    .sort()
+    .join(' / ');
 }
 
-/** A step that a run lacks is one difference, not one per parameter. */
+/** Of what runs say of themselves: in how many of them. */
+function shareOf(facts: readonly (Fact | null)[]): string | null {
+  const found = facts.filter((fact) => fact !== null).length;
+  if (found === 0) return null;
+  return facts.length === 1 ? 'yes' : `in ${found} of ${facts.length} runs`;
+}
+
+/** A step that a side lacks is one difference, not one per parameter. */
 function withoutMissingSteps(differences: Difference[]): Difference[] {
-  const missing = differences.filter(({ values }) => values.includes(inPlan)).map(({ name }) => name);
-  return differences.filter(({ name }) => !missing.some((step) => name.startsWith(`${step} · `)));
+  const missing = differences
+    .filter(({ area, values }) => area === 'plan' && values.includes(inPlan))
+    .map(({ name }) => name);
+  return differences.filter(
+    ({ area, name }) => area !== 'plan' || !missing.some((step) => name.startsWith(`${step} · `)),
+  );
 }
 
-/** A parameter as one reads it: lists joined, objects as JSON. */
-export function parameterText(value: z.core.util.JSONType): string {
-  if (Array.isArray(value)) return value.map(parameterText).join(', ');
-  if (value !== null && typeof value === 'object') return JSON.stringify(value);
-  return String(value);
+/**
+ * Why a side cannot be compared with the base, as a clause: the first difference between these two that breaks it; null where
+ * none does.
+ */
+export function brokenBetween(differences: readonly Difference[], base: number, side: number): string | null {
+  const found = differences.find(({ grade, values }) => grade === 'breaks' && values[base] !== values[side]);
+  return found?.reason ?? null;
 }

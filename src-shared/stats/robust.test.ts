@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockLength, bootstrapRatio, effectiveSize, mean, median, theilSen } from './robust.ts';
+import { bootstrapRatio, mean, median, theilSen } from './robust.ts';
 
 const values = fc.array(fc.double({ min: 1, max: 1000, noNaN: true }), { minLength: 2, maxLength: 80 });
 /** Values around 100 that do not know each other. */
@@ -17,27 +17,6 @@ describe('the middle value', () => {
       }),
     );
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, Number.NaN]);
-  });
-});
-
-describe('the effective size', () => {
-  it('is that of a series of equal steps: each value counts once, however often it is repeated', () => {
-    const once = noise(200, 3);
-    const fourTimes = once.flatMap((v) => [v, v, v, v]);
-    // Autocorrelations of 3/4, 2/4 and 1/4: n / (1 + 2·1.5) = n / 4.
-    expect(effectiveSize(fourTimes) / fourTimes.length).toBeGreaterThan(0.15);
-    expect(effectiveSize(fourTimes) / fourTimes.length).toBeLessThan(0.35);
-    expect(effectiveSize([7, 7, 7])).toBe(3);
-  });
-  it('lies between one and the number of values, so that a block holds at least one', () => {
-    fc.assert(
-      fc.property(values, (all) => {
-        expect(effectiveSize(all)).toBeGreaterThanOrEqual(1);
-        expect(effectiveSize(all)).toBeLessThanOrEqual(all.length);
-        expect(blockLength(all)).toBeGreaterThanOrEqual(Math.ceil(all.length ** (1 / 3)));
-        expect(blockLength(all)).toBeLessThanOrEqual(all.length);
-      }),
-    );
   });
 });
 

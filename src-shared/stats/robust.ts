@@ -1,5 +1,8 @@
 /** Statistics of values that depend on those before them, and of lines through values with outliers. */
 
+import { normalCdf, studentQuantile } from './distributions.ts';
+import { mulberry32 } from './random.ts';
+
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -13,33 +16,50 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How many values the mean of a series is worth, were they independent: n / (1 + 2 Σ ρₖ) (Bartlett 1946), autocorrelations
- * summed up to the first that is not positive. At least 1; n where nothing varies.
- */
-export function effectiveSize(values: readonly number[]): number {
-  const n = values.length;
-  const m = mean(values);
-  const centred = values.map((value) => value - m);
-  const variance = centred.reduce((sum, value) => sum + value * value, 0);
-  if (variance === 0) return n;
-  let sum = 0;
-  for (let k = 1; k < n; k += 1) {
-    let covariance = 0;
-    for (let i = k; i < n; i += 1) covariance += (centred[i] ?? 0) * (centred[i - k] ?? 0);
-    if (covariance <= 0) break;
-    sum += covariance / variance;
-  }
-  return Math.max(1, n / (1 + 2 * sum));
-}
-
-/**
- * Length of a block that holds the correlation: n ÷ its effective size, and n^(1/3) at least (Künsch 1989). The line through
- * the values is taken out before: a trend is what is looked for, and would seem to be correlation without an end.
+ * Length of a block that holds the correlation of a series: Politis & White (2004, Econometric Reviews 23), for moving blocks,
+ * as corrected by Patton, Politis & White (2009): (3/2 · G² ÷ S²)^(1/3) · n^(1/3), S the long-run variance and G its sum of
+ * |k|·γₖ, both with a flat-top window that ends where autocorrelations are no longer told from 0. At least n^(1/3) (Künsch
+ * 1989), at most 3·√n and a third of the series. The line through the values is taken out before: a trend is what is looked
+ * for, and would seem to be correlation without an end.
  */
 export function blockLength(values: readonly number[]): number {
   const n = values.length;
-  if (n === 0) return 1;
-  return Math.max(Math.ceil(n ** (1 / 3)), Math.ceil(n / effectiveSize(withoutLine(values))));
+  if (n < 3) return 1;
+  const most = Math.ceil(Math.min(3 * Math.sqrt(n), n / 3));
+  return Math.min(most, Math.max(Math.ceil(n ** (1 / 3)), Math.ceil(politisWhite(withoutLine(values)))));
+}
+
+function politisWhite(centred: readonly number[]): number {
+  const n = centred.length;
+  const covariance = (k: number) => {
+    let sum = 0;
+    for (let i = k; i < n; i += 1) sum += (centred[i] ?? 0) * (centred[i - k] ?? 0);
+    return sum / n;
+  };
+  const variance = covariance(0);
+  if (variance === 0) return 1;
+  const window = 2 * lastCorrelation((k) => covariance(k) / variance, n);
+  let longRun = variance;
+  let weighted = 0;
+  for (let k = 1; k <= window; k += 1) {
+    const flatTop = k <= window / 2 ? 1 : 2 * (1 - k / window);
+    longRun += 2 * flatTop * covariance(k);
+    weighted += 2 * flatTop * k * covariance(k);
+  }
+  return longRun > 0 ? ((1.5 * weighted ** 2) / longRun ** 2) ** (1 / 3) * n ** (1 / 3) : 1;
+}
+
+/** The lag after which five autocorrelations in a row (more of long series) are within chance, 2·√(log₁₀ n ÷ n); 1 at least. */
+function lastCorrelation(correlation: (k: number) => number, n: number): number {
+  const inRow = Math.max(5, Math.ceil(Math.sqrt(Math.log10(n))));
+  const most = Math.ceil(Math.sqrt(n)) + inRow;
+  const chance = 2 * Math.sqrt(Math.log10(n) / n);
+  let quiet = 0;
+  for (let k = 1; k <= most && k < n; k += 1) {
+    quiet = Math.abs(correlation(k)) < chance ? quiet + 1 : 0;
+    if (quiet === inRow) return Math.max(1, k - inRow);
+  }
+  return Math.max(1, Math.floor(Math.min(most, n - 1) / 2));
 }
 
 /** What is left of values when the least-squares line through them is taken out. */
@@ -56,11 +76,13 @@ function withoutLine(values: readonly number[]): number[] {
   return values.map((value, i) => value - m - slope * (i - middle));
 }
 
-const resamples = 999;
+const resamples = 1999;
 
 /**
  * Ratio of the means of two series, less 1, with its 95 % interval: moving-block bootstrap (Künsch 1989), percentiles of
- * the resampled ratios. The same series give the same interval: the generator's seed is fixed.
+ * the resampled ratios. Of few blocks these are too narrow: the tails are cut where Student's t for as many blocks has its
+ * 2.5 %, widened by √(k ÷ (k − 1)) (Hesterberg 2015, section 5.2). The same series give the same interval: the generator's seed
+ * is fixed.
  */
 export function bootstrapRatio(
   over: readonly number[],
@@ -73,7 +95,10 @@ export function bootstrapRatio(
     ratios.push(resampledMean(over, block, random) / resampledMean(under, block, random) - 1);
   ratios.sort((a, b) => a - b);
   const at = (p: number) => ratios[Math.round(p * (resamples - 1))] ?? Number.NaN;
-  return { value: mean(over) / mean(under) - 1, low: at(0.025), high: at(0.975) };
+  const blocks = Math.max(2, Math.floor(Math.min(over.length, under.length) / block));
+  const reach = Math.sqrt(blocks / (blocks - 1)) * studentQuantile(0.05, 2 * (blocks - 1));
+  const tail = normalCdf(-reach);
+  return { value: mean(over) / mean(under) - 1, low: at(tail), high: at(1 - tail) };
 }
 
 /** Mean of as many values as there are, drawn in blocks of neighbours. */
@@ -104,16 +129,5 @@ export function theilSen(values: readonly number[]): { slope: number; low: numbe
     slope: median(slopes),
     low: at(Math.floor((slopes.length - reach) / 2) - 1),
     high: at(Math.ceil((slopes.length + reach) / 2)),
-  };
-}
-
-/** Tommy Ettinger's generator of 32 bits: small, and good enough to choose blocks. */
-function mulberry32(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
 }

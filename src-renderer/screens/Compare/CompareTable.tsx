@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
+import type { ComparisonCell, ComparisonRow, Metric } from '../../../src-shared/model/comparison.ts';
 import { formatChange, formatFigure } from '../../../src-shared/stats/compare.ts';
-import type { ComparisonCell, ComparisonRow, Metric } from '../../../src-shared/stats/compareTable.ts';
 import classes from './Compare.module.css';
 import { RunTh } from './Differences.tsx';
 

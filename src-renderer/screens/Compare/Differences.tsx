@@ -4,18 +4,23 @@ import {
   type Difference,
   type DifferenceArea,
   differenceAreas,
-} from '../../../src-shared/stats/differences.ts';
+} from '../../../src-shared/model/comparison.ts';
 import { runColor } from '../../charts/panel.ts';
 import classes from './Compare.module.css';
 
 const areaLabels: Record<DifferenceArea, string> = {
   target: 'Target',
   host: 'Host',
+  storage: 'Storage',
+  network: 'Network',
+  cooling: 'Cooling',
   plan: 'Plan',
   seed: 'Seed',
   server: 'Server',
+  loader: 'Loader',
   client: 'Client machine',
   tool: 'Benchberry',
+  health: 'Health',
 };
 
 /** Everything that is not the same in the set-ups, before any figure. */

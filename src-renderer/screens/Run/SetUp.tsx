@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Run } from '../../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
-import { namedSteps, parameterText } from '../../../src-shared/stats/differences.ts';
+import { namedSteps, parameterText } from '../../../src-shared/stats/facts.ts';
 import { formatBytes, formatLatency } from '../../../src-shared/units.ts';
 import { CopyValue } from '../../components/CopyValue.tsx';
 import { Facts } from './Facts.tsx';
