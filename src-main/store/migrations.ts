@@ -238,4 +238,10 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE run_body ADD COLUMN printed TEXT;
     `,
   },
+  {
+    name: '012 a series may be stopped by another process',
+    sql: `
+      ALTER TABLE run_series ADD COLUMN stop_asked INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

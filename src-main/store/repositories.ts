@@ -167,6 +167,10 @@ export interface RunSeriesRepository {
   save(series: RunSeries, owner: RunOwner): void;
   /** Changes one as it stands now. Once it has ended no process is at it. */
   change(id: string, change: (series: RunSeries) => RunSeries): RunSeries | null;
+  /** Asks the process that is at it to stop it; it looks once a second. */
+  askStop(id: string): void;
+  /** Whether that was asked since it was begun, or taken up again. */
+  stopAsked(id: string): boolean;
   /** Ids of those that are on and whose process is gone. */
   orphans(isAlive: (owner: RunOwner) => boolean): string[];
 }

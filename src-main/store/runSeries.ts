@@ -72,7 +72,13 @@ export function runSeriesRepository(db: Connection, report: Report): RunSeriesRe
         .flatMap(read)
         .map(({ series }) => series),
     get: (id) => find(id)?.series ?? null,
-    save: (series, owner) => db.transaction(() => write(series, owner)),
+    save: (series, owner) =>
+      db.transaction(() => {
+        write(series, owner);
+        db.update('run_series', 'id', series.id, { stop_asked: 0 });
+      }),
+    askStop: (id) => void db.update('run_series', 'id', id, { stop_asked: 1 }),
+    stopAsked: (id) => db.column('SELECT id FROM run_series WHERE id = ? AND stop_asked = 1', id).length > 0,
     change: (id, change) =>
       db.transaction(() => {
         const before = find(id);
