@@ -244,4 +244,16 @@ export const migrations: readonly Migration[] = [
       ALTER TABLE run_series ADD COLUMN stop_asked INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    name: '013 baselines',
+    sql: `
+      CREATE TABLE baseline (
+        -- Name of the plan: a plan that comes from a file has nothing else to be known by.
+        plan TEXT PRIMARY KEY,
+        -- A run, or those of a group.
+        run_ids TEXT NOT NULL,
+        set_at TEXT NOT NULL
+      );
+    `,
+  },
 ];
