@@ -1,5 +1,6 @@
 import { AppError } from '../../src-shared/errors.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
+import { cellCount } from '../../src-shared/stats/runSeries.ts';
 import { steps } from '../workloads/registry.ts';
 import { planFromCommandLine } from './commandLine.ts';
 import type { AppContext, HandlersOf } from './context.ts';
@@ -9,9 +10,10 @@ import { readSamples } from './samples.ts';
 import { cellPlans, resolveSweep } from './sweep.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 import { withoutPassword } from './targetUrl.ts';
+import { configFromPlan, planFromConfig } from './tsbsConfig.ts';
 
 /** What plan files may hold, from the registry of workloads. */
-const planVocabulary: PlanVocabulary = {
+export const planVocabulary: PlanVocabulary = {
   steps: steps.map(({ id, parameters }) => ({ id, keys: Object.keys(parameters.shape) })),
   check: (plan) => resolveSweep(plan).problems,
 };
@@ -63,11 +65,13 @@ export function planHandlers({ store }: AppContext, directory: TargetDirectory):
       return store.plans.restore(id) ?? get(id);
     },
     async 'plans.validate'({ plan }) {
-      const { problems, rows, summary } = resolveSweep(plan);
-      return { problems: [...problems], rows, summary };
+      const { parameters, ...judged } = resolveSweep(plan);
+      return { ...judged, cells: cellCount(parameters) };
     },
     'plans.parse': async ({ text, fileName }) => readPlanFile(text, fileName, planVocabulary),
     'plans.fromCommandLine': async ({ text, files }) => planFromCommandLine(text, files),
+    'plans.fromTsbsConfig': async ({ text, fileName }) => planFromConfig(text, fileName),
+    'plans.toTsbsConfig': async ({ plan }) => configFromPlan(plan, directory),
     'plans.toYaml': async ({ plan }) => writePlanFile(storablePlan(plan)),
     async 'plans.check'({ plan, targetId }, signal) {
       const [cell = plan] = resolveSweep(plan).problems.length > 0 ? [] : cellPlans(plan).plans;

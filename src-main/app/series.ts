@@ -103,17 +103,11 @@ export function seriesHandlers(
       return execute(resumed, targets, open, overrideGate, signal);
     },
     async 'series.stop'({ id }) {
-      const series = get(id);
       await execution.stop(id);
-      const after = get(id);
-      if (series.endedAt === null && after.endedAt === null) {
-        throw new AppError({
-          code: 'run-active',
-          message: 'This series is executed by another Benchberry process, and only that one can stop it',
-          hint: 'Stop it where it was started, or end that process.',
-        });
-      }
-      return after;
+      const series = get(id);
+      // On in another process: it looks for this once a second.
+      if (series.endedAt === null) store.series.askStop(id);
+      return series;
     },
     async 'series.skipWait'({ id }) {
       execution.skipWait(id);

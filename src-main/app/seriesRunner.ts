@@ -37,11 +37,15 @@ export interface SeriesRunner {
   progress(): SeriesProgress | null;
 }
 
+/** How soon another process's wish is heard, ms. */
+const askedEveryMs = 1000;
+
 interface Current {
   progress: SeriesProgress;
   /** Why it ends before its last turn. */
   reason: SeriesOutcome | null;
   skip: AbortController | null;
+  listening: NodeJS.Timeout | undefined;
 }
 
 export function seriesRunner(context: AppContext, requests: RunRequests): SeriesRunner {
@@ -73,6 +77,7 @@ export function seriesRunner(context: AppContext, requests: RunRequests): Series
       progress: { id, member: turns[0]?.place ?? 0, settling: null },
       reason: null,
       skip: null,
+      listening: undefined,
     };
     let recorded = false;
     let refused: AppError | null = null;
@@ -83,6 +88,13 @@ export function seriesRunner(context: AppContext, requests: RunRequests): Series
       store.series.save(series, currentOwner());
       recorded = true;
       current = own;
+      own.listening = setInterval(() => {
+        try {
+          if (store.series.stopAsked(id)) void stop(id);
+        } catch (error) {
+          log.warn('Whether a series is to be stopped could not be read', { error });
+        }
+      }, askedEveryMs);
     }
     const placeOf = (index: number) => turns[index]?.place ?? 0;
 
@@ -153,6 +165,7 @@ export function seriesRunner(context: AppContext, requests: RunRequests): Series
       },
       onEnd() {
         if (!recorded) return;
+        clearInterval(own.listening);
         current = null;
         try {
           change(id, (ended) => ({
@@ -168,13 +181,15 @@ export function seriesRunner(context: AppContext, requests: RunRequests): Series
     if (refused !== null && !recorded) throw refused;
   }
 
+  async function stop(id: string): Promise<void> {
+    if (current?.progress.id !== id) return;
+    current.reason = 'stopped';
+    await runner.stopGroup(id);
+  }
+
   return {
     start,
-    async stop(id) {
-      if (current?.progress.id !== id) return;
-      current.reason = 'stopped';
-      await runner.stopGroup(id);
-    },
+    stop,
     skipWait(id) {
       if (current?.progress.id !== id || current.skip === null) {
         throw new AppError({ code: 'bad-input', message: 'Nothing is waited for: the next run has begun' });

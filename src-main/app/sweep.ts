@@ -136,7 +136,8 @@ function isNumeric({ kind }: FormField): boolean {
 }
 
 function numbersOf(value: unknown): number[] | null {
-  if (!Array.isArray(value) || value.length === 0) return null;
+  // A list of one value is a slip: the step's schema says what is wanted.
+  if (!Array.isArray(value) || value.length < 2) return null;
   const numbers = value.filter((item) => typeof item === 'number');
   return numbers.length === value.length ? numbers : null;
 }

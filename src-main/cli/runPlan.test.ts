@@ -45,7 +45,7 @@ function headOf(run: Run): RunHead {
 function coreOf(runs: readonly Run[], parts: Partial<Handlers> = {}) {
   const fake = fakeApp({
     'plans.parse': async () => ({ ...runOf().plan, repeat: Math.max(1, runs.length) }),
-    'plans.validate': async () => ({ problems: [], rows: 40, summary: '' }),
+    'plans.validate': async () => ({ problems: [], rows: 40, summary: '', cells: 1 }),
     'targets.resolve': async () => sandbox,
     'runs.get': async ({ id }) => {
       const run = runs.find((each) => each.id === id);
@@ -194,7 +194,9 @@ describe('run', () => {
       { path: 'steps[0].tsbs.load.scale', message: 'At least 1', hint: 'Try 40.' },
       { path: 'steps[1].tsbs.queries.types', message: 'No such type', hint: null },
     ];
-    const core = coreOf([], { 'plans.validate': async () => ({ problems, rows: null, summary: '' }) });
+    const core = coreOf([], {
+      'plans.validate': async () => ({ problems, rows: null, summary: '', cells: 1 }),
+    });
     const { cli, stderr } = fakeCli(core.app);
     expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(2);
     expect(stderr()).toContain('field steps[0].tsbs.load.scale');

@@ -17,6 +17,7 @@ import { serverSampleSchema, serverWatchSchema } from '../model/telemetry.ts';
 import { tickSchema } from '../model/tick.ts';
 import { timeAxisSchema } from '../model/timeAxis.ts';
 import { exchangeCommands } from './exchangeCommands.ts';
+import { comparisonCommands } from './comparisonCommands.ts';
 import { hostCommands, hostEvents } from './hostCommands.ts';
 import { rackCommands, rackEvents } from './rackCommands.ts';
 import { seriesCommands, seriesEvents } from './seriesCommands.ts';
@@ -37,17 +38,44 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
+/** What a plan, or the program it comes from or goes to, has no word for, and why. */
+export const leftOutSchema = z.object({
+  option: z.string(),
+  reason: z.string(),
+  /** Where it stands in a file. Both count from 1. */
+  place: z.object({ line: z.int(), column: z.int() }).exactOptional(),
+});
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
 /** What became of a pasted command line. */
 export const commandLinePlanSchema = z.object({
   plan: planSchema,
   /** Whether it says which server; else the plan is for the built-in one. */
   serverNamed: z.boolean(),
   /** What could not be taken over, as it was written, and why. */
-  leftOut: z.array(z.object({ option: z.string(), reason: z.string() })),
+  leftOut: z.array(leftOutSchema),
   /** Files whose text is still to be put into the plan. */
   missingFiles: z.array(z.string()),
 });
 export type CommandLinePlan = z.infer<typeof commandLinePlanSchema>;
+
+/** What became of a configuration of `tsbs_load`. */
+export const configPlanSchema = commandLinePlanSchema.omit({ missingFiles: true }).extend({
+  /** What is in the plan now, in the order of the file. */
+  taken: z.array(z.object({ option: z.string(), parameter: z.string(), value: z.json() })),
+  /** Lines that are no YAML, or not what they were meant to be. They are passed over; all others hold. */
+  mistakes: z.array(
+    z.object({
+      message: z.string(),
+      hint: z.string(),
+      line: z.int(),
+      column: z.int(),
+      /** Lines to put in its place; null where it cannot be told. */
+      fix: z.string().nullable(),
+    }),
+  ),
+});
+export type ConfigPlan = z.infer<typeof configPlanSchema>;
 
 /** What `plans.check` found before a first run. */
 export const planCheckSchema = z.object({
@@ -105,14 +133,20 @@ export const commands = {
   /** Never throws for a bad plan: the problems are the answer. `plan` is whatever the form holds. */
   'plans.validate': {
     input: z.object({ plan: z.json() }),
-    output: z.object({ problems: z.array(problemSchema), rows: z.number().nullable(), summary: z.string() }),
+    output: z.object({
+      problems: z.array(problemSchema),
+      rows: z.number().nullable(),
+      summary: z.string(),
+      /** Combinations of the parameters that are lists; 1 where none is. More than one is for `series.start`. */
+      cells: z.int().positive(),
+    }),
   },
   'plans.parse': {
     input: z.object({ text: z.string(), fileName: z.string().nullable() }),
     output: planSchema,
   },
   /**
-   * Command lines of pgbench and sysbench, as they are typed into a shell, as a plan. Where `files` has the text of a file
+   * Command lines of TSBS, pgbench and sysbench, as they are typed into a shell, as a plan. Where `files` has the text of a file
    * that they name, it is in the plan; other files are listed.
    */
   'plans.fromCommandLine': {
@@ -121,6 +155,16 @@ export const commands = {
       files: z.record(z.string(), z.string()).default({}),
     }),
     output: commandLinePlanSchema,
+  },
+  /** A configuration of `tsbs_load` as a plan. Errors: `yaml-syntax` where nothing of it can be read. */
+  'plans.fromTsbsConfig': {
+    input: z.object({ text: z.string(), fileName: z.string().nullable() }),
+    output: configPlanSchema,
+  },
+  /** The first load of a plan as such a configuration. Errors: `unsupported` where the plan loads no rows of TSBS. */
+  'plans.toTsbsConfig': {
+    input: z.object({ plan: planSchema }),
+    output: z.object({ text: z.string(), leftOut: z.array(leftOutSchema) }),
   },
   'plans.toYaml': { input: z.object({ plan: planSchema }), output: z.string() },
   /** Connects, writes a hundred rows into a scratch database of ours, runs each query once, cleans up. */
@@ -216,6 +260,7 @@ export const commands = {
   'runs.text': { input: z.object({ id }), output: z.string() },
 
   ...exchangeCommands,
+  ...comparisonCommands,
   ...hostCommands,
   ...rackCommands,
   ...seriesCommands,

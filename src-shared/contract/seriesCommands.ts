@@ -33,7 +33,10 @@ export const seriesCommands = {
     }),
     output: runSeriesSchema,
   },
-  /** Stops the run that is on and those that would come. `runs.stop` ends the present run only. */
+  /**
+   * Stops the run that is on and those that would come. `runs.stop` ends the present run only. Where another process is at
+   * it, that one is asked, and the answer is the series as it is still on.
+   */
   'series.stop': { input: z.object({ id }), output: runSeriesSchema },
   /** Begins the next run without waiting any longer. */
   'series.skipWait': { input: z.object({ id }), output: z.null() },
