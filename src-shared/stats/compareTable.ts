@@ -1,6 +1,6 @@
 import type { ComparisonCell, ComparisonRow, Metric } from '../model/comparison.ts';
 import { knownPhases, type PrintedOperation, type PrintedPhase } from '../model/printed.ts';
-import type { Run } from '../model/run.ts';
+import type { Operation, Run } from '../model/run.ts';
 import { judge, type Question } from './judge.ts';
 import { geometricMean } from './ratio.ts';
 import { mean } from './robust.ts';
@@ -16,6 +16,14 @@ const phaseMetrics = {
 const tps: Metric = { key: 'operations', label: 'Transactions per second', unit: 'TPS', ...rate };
 const seconds: Metric = { key: 'seconds', label: 'Duration', kind: 'seconds', unit: 's', better: 'lower' };
 const operationRate: Metric = { key: 'operations', label: 'Queries per second', unit: 'queries/s', ...rate };
+const fetchedRows: Metric = { key: 'fetchedRows', label: 'Rows fetched per second', unit: 'rows/s', ...rate };
+const fetchedBytes: Metric = {
+  key: 'fetchedBytes',
+  label: 'Data fetched per second',
+  unit: 'MiB/s',
+  ...rate,
+};
+const firstRow: Metric = { key: 'firstRow', label: 'First row p50', ...latency };
 const latencyMetrics = [
   { key: 'p50', label: 'Latency p50', ...latency },
   { key: 'p95', label: 'Latency p95', ...latency },
@@ -34,10 +42,16 @@ interface Name {
   operation: string | null;
 }
 
+/** What fetches have beside what every operation has; nothing of it is printed elsewhere. */
+type Fetched = PrintedOperation &
+  Partial<Pick<Operation, 'rows' | 'bytes' | 'readers' | 'cache' | 'firstRowUs'>>;
+
+const bytesPerMiB = 1024 * 1024;
+
 /** A row before it is judged: which figure it has of a phase. */
 interface RowSpec extends Name {
   metric: Metric;
-  read(phase: PrintedPhase, operation: PrintedOperation | undefined): number | null;
+  read(phase: PrintedPhase, operation: Fetched | undefined): number | null;
 }
 
 export interface TableContext {
@@ -85,6 +99,12 @@ function rowSpecs(runs: readonly Run[]): RowSpec[] {
     ...rows(loads, phaseMetrics.metrics, (phase) => phase.metricsPerSecond),
     ...rows(operationsOf(['transactions']), tps, (_, operation) => operation?.perSecond ?? null),
     ...rows(operationsOf(['queries']), operationRate, (_, operation) => operation?.perSecond ?? null),
+    ...rows(operationsOf(['queries']), fetchedRows, (_, operation) => fetched(operation, operation?.rows)),
+    ...rows(operationsOf(['queries']), fetchedBytes, (_, operation) => {
+      const bytes = fetched(operation, operation?.bytes);
+      return bytes === null ? null : bytes / bytesPerMiB;
+    }),
+    ...rows(operationsOf(['queries']), firstRow, (_, operation) => operation?.firstRowUs?.p50 ?? null),
     ...rows(operationsOf(['initialize']), seconds, (_, operation) => operation?.seconds ?? null),
     ...latencyMetrics.flatMap((metric) =>
       rows(operations, metric, (_, operation) => operation?.latencyUs?.[metric.key] ?? null),
@@ -98,6 +118,12 @@ function rowSpecs(runs: readonly Run[]): RowSpec[] {
       ),
     ),
   ];
+}
+
+/** So much a second, only of fetches. */
+function fetched(operation: Fetched | undefined, amount: number | undefined): number | null {
+  if (operation?.readers === undefined || amount === undefined) return null;
+  return operation.seconds ? amount / operation.seconds : null;
 }
 
 function figureOf(run: Run, { phase: name, operation, read }: RowSpec): number | null {
@@ -130,7 +156,14 @@ function judged(metric: Metric, specs: readonly RowSpec[], context: TableContext
       }),
     )
     .filter(({ values }) => values.flat().length > 0);
-  const rows = [...single, ...together(metric, single)];
+  const rows = [
+    ...single,
+    ...together(
+      metric,
+      single,
+      context.sides.flatMap(({ runs }) => runs),
+    ),
+  ];
   const questions: Question[] = [];
   const asked = rows.map((row) =>
     context.sides.map((_, side) => {
@@ -178,8 +211,10 @@ function figure(
 }
 
 /** One row more where every run has the figure of several operations: of each run their geometric mean. */
-function together(metric: Metric, rows: readonly Figures[]): Figures[] {
+function together(metric: Metric, rows: readonly Figures[], runs: readonly Run[]): Figures[] {
   if (rows.length < 2 || metric.kind === 'count' || metric.key === 'max') return [];
+  // Fetches by one reader and by eight, cold and warm ones, are never one figure.
+  if (runs.some((run) => rows.some(({ spec }) => spec !== null && isFetch(run, spec)))) return [];
   const [first] = rows;
   const whole = first?.values.every((of, side) =>
     rows.every(({ values }) => values[side]?.length === of.length),
@@ -190,6 +225,11 @@ function together(metric: Metric, rows: readonly Figures[]): Figures[] {
     of.map((_, run) => geometricMean(rows.flatMap((row) => row.values[side]?.[run] ?? []))),
   );
   return [{ phase: '', operation: null, name: togetherName, spec: null, values }];
+}
+
+function isFetch(run: Run, { phase, operation }: Name): boolean {
+  const operations = run.phases.find(({ name }) => name === phase)?.operations ?? [];
+  return operations.some(({ name, readers }) => name === operation && readers !== undefined);
 }
 
 function questionOf(

@@ -87,8 +87,16 @@ function ratesOf(metric: Metric, part: Part, run: Run, recordingOf: RecordingOf)
     .map(({ sum, ms }) => perSecond(sum, ms));
 }
 
+/** What of a tick a rate is of; of others its operations. */
+const countedBy: Partial<Record<Metric['key'], 'rows' | 'metrics' | 'bytes'>> = {
+  rows: 'rows',
+  metrics: 'metrics',
+  fetchedRows: 'rows',
+  fetchedBytes: 'bytes',
+};
+
 function countOf(metric: Metric, { operation }: Part, { operations }: Tick): number {
-  const key = metric.key === 'rows' || metric.key === 'metrics' ? metric.key : 'count';
+  const key = countedBy[metric.key] ?? 'count';
   return operations
     .filter(({ name }) => operation === null || name === operation)
     .reduce((sum, each) => sum + each[key], 0);

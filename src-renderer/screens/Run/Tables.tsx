@@ -9,6 +9,7 @@ import {
   formatLatency,
   formatRate,
 } from '../../../src-shared/units.ts';
+import { FetchTable } from './FetchTable.tsx';
 import classes from './Run.module.css';
 import { verified } from './RunFigures.tsx';
 import { TransactionTables } from './TransactionTables.tsx';
@@ -57,12 +58,19 @@ export function Tables(props: { phases: readonly Phase[]; active: boolean }): Re
       </section>
       {phases.map((phase) => (
         <Fragment key={phase.index}>
-          {phase.kind === 'initialize' ? <Steps phase={phase} /> : <Operations phase={phase} />}
+          <OfPhase phase={phase} />
           {phase.transactions && <TransactionTables phase={phase} figures={phase.transactions} />}
         </Fragment>
       ))}
     </div>
   );
+}
+
+function OfPhase(props: { phase: Phase }): ReactNode {
+  const { phase } = props;
+  if (phase.kind === 'initialize') return <Steps phase={phase} />;
+  if (phase.operations.some(({ readers }) => readers !== undefined)) return <FetchTable phase={phase} />;
+  return <Operations phase={phase} />;
 }
 
 function PhaseRow(props: { phase: Phase }): ReactNode {
