@@ -6,12 +6,14 @@ import { exportFormats, findExportFormat } from '../reports/exports/registry.ts'
 import { withoutNames, withoutSecrets } from './anonymous.ts';
 import { toolVersion } from './assets.ts';
 import type { AppContext, HandlersOf } from './context.ts';
+import { importRuns } from './importRuns.ts';
 import { writePlanFile } from './planFile.ts';
 import { storablePlan } from './plans.ts';
+import { shippedReference, shippedReferences } from './references.ts';
 
-export function exchangeHandlers({ store }: AppContext): HandlersOf<'exchange'> {
+export function exchangeHandlers({ store, now }: AppContext): HandlersOf<'exchange'> {
   function read(id: string): RunRecord {
-    const run = store.runs.get(id);
+    const run = shippedReference(id) ?? store.runs.get(id);
     if (run === null) {
       throw new AppError({
         code: 'not-found',
@@ -60,6 +62,8 @@ export function exchangeHandlers({ store }: AppContext): HandlersOf<'exchange'> 
         text: format.write(records, { toolVersion, operation, planText: writePlanFile }),
       };
     },
+    'exchange.import': async (file) => importRuns(store, file, now()),
+    'exchange.references': async () => [...shippedReferences()],
   };
 }
 

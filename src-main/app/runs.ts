@@ -5,6 +5,7 @@ import { runText } from '../reports/runText.ts';
 import { runLatencies } from '../runs/latencies.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
+import { shippedReference } from './references.ts';
 import { runRequests } from './runRequests.ts';
 import { tagRuns } from './tagRuns.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
@@ -16,7 +17,7 @@ export function runHandlers(
 ): HandlersOf<'runs'> {
   const { store, runner, now } = context;
   function get(id: string): Run {
-    const run = store.runs.get(id);
+    const run = shippedReference(id) ?? store.runs.get(id);
     if (run) return run;
     throw new AppError({
       code: 'not-found',
@@ -29,6 +30,14 @@ export function runHandlers(
 
   return {
     async 'runs.start'({ plan, targetId, overrideGate }, signal) {
+      if (plan.repeat > 1) {
+        throw new AppError({
+          code: 'bad-input',
+          message: `This plan is run ${plan.repeat} times: that is a series, and no single run`,
+          place: { field: 'repeat' },
+          hint: 'Start it as a series.',
+        });
+      }
       const request = await requests.make(plan, targetId, overrideGate);
       const head = runner.start(await requests.admit(request, signal));
       requests.follow(head, targetId);

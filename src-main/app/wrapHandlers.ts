@@ -26,6 +26,7 @@ const changes: Partial<Record<CommandName, EventData<'lists.changed'>['what']>> 
   'runs.update': 'runs',
   'runs.remove': 'runs',
   'runs.restore': 'runs',
+  'exchange.import': 'runs',
   'runs.tag': 'runs',
   'runs.archive': 'runs',
   'runs.leaveOut': 'runs',

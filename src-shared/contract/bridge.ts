@@ -12,5 +12,5 @@ export const portChannel = 'benchberry:port';
 
 /** Path of the WebSocket that `serve` offers. */
 export const socketPath = '/api';
-/** One message of the contract on any transport, in bytes. A plan or note is far smaller, an hour's series is not. */
-export const maxRequestBytes = 4 * 1024 * 1024;
+/** One message of the contract on any transport, in bytes: room for a run of some hours that is imported. */
+export const maxRequestBytes = 64 * 1024 * 1024;

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { exportedFileSchema, exportFormatSchema } from '../model/exchange.ts';
+import {
+  exportedFileSchema,
+  exportFormatSchema,
+  galleryReferenceSchema,
+  importedRunSchema,
+} from '../model/exchange.ts';
+import { maxRequestBytes } from './bridge.ts';
 
 const id = z.string().min(1).max(100);
 
@@ -22,4 +28,14 @@ export const exchangeCommands = {
     }),
     output: exportedFileSchema,
   },
+  /**
+   * Takes in what a text holds: runs exported as JSON, references, TSBS's results, reports of pgbench or sysbench. The same
+   * text again makes no second run. Error: `bad-input` that says what the text is not.
+   */
+  'exchange.import': {
+    input: z.object({ text: z.string().max(maxRequestBytes), fileName: z.string().max(1000).nullable() }),
+    output: z.array(importedRunSchema),
+  },
+  /** The published figures that ship with Benchberry; `runs.get` and `exchange.export` know their ids too. */
+  'exchange.references': { input: z.null(), output: z.array(galleryReferenceSchema) },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runHeadSchema, runSchema } from './run.ts';
 
 /** A format that runs are exported in, as menus and help show it. */
 export const exportFormatSchema = z.object({
@@ -16,3 +17,18 @@ export type ExportFormatInfo = z.infer<typeof exportFormatSchema>;
 /** A file to be saved or shown. */
 export const exportedFileSchema = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
 export type ExportedFile = z.infer<typeof exportedFileSchema>;
+
+/** `there`: a run with that id was listed already; `restored`: it had been deleted, and is back. */
+export const importedRunSchema = z.object({
+  head: runHeadSchema,
+  state: z.enum(['new', 'there', 'restored']),
+});
+export type ImportedRun = z.infer<typeof importedRunSchema>;
+
+/** Published figures that ship with Benchberry. */
+export const galleryReferenceSchema = z.object({
+  /** Id of the sample plan that does the same. */
+  presetId: z.string().nullable(),
+  run: runSchema,
+});
+export type GalleryReference = z.infer<typeof galleryReferenceSchema>;

@@ -2,11 +2,12 @@ import { z } from 'zod';
 
 /**
  * Figures that something else than this workbench has printed: another program's report, an article. What is not printed is
- * null, never a guess. `Phase` has all that `PrintedPhase` has, so that what reads one reads both.
+ * null, never a guess; a file may leave it out. `Phase` has all that `PrintedPhase` has, so that what reads one reads both.
  */
 
-const figure = z.number().nonnegative().nullable();
-const count = z.int().nonnegative().nullable();
+const figure = z.number().nonnegative().nullable().default(null);
+const count = z.int().nonnegative().nullable().default(null);
+const text = z.string().nullable().default(null);
 
 /** Latencies in µs. */
 const printedLatencySchema = z.object({
@@ -29,7 +30,7 @@ const printedOperationSchema = z.object({
   errors: count,
   perSecond: figure,
   seconds: figure,
-  latencyUs: printedLatencySchema.nullable(),
+  latencyUs: printedLatencySchema.nullable().default(null),
 });
 export type PrintedOperation = z.infer<typeof printedOperationSchema>;
 
@@ -43,7 +44,7 @@ const printedPhaseSchema = z.object({
   seconds: figure,
   rowsPerSecond: figure,
   metricsPerSecond: figure,
-  operations: z.array(printedOperationSchema),
+  operations: z.array(printedOperationSchema).default([]),
   /** Only of transactions. */
   transactions: z
     .object({ tps: figure, failed: figure, retried: figure, retries: figure, skipped: figure, late: figure })
@@ -56,32 +57,41 @@ export const printedSchema = z.object({
   source: z.object({
     /** The article's title, or the report's first words. */
     title: z.string(),
-    /** Day of the article, or of the run where the report tells it. */
-    date: z.iso.date().nullable(),
-    url: z.url({ protocol: /^https?$/ }).nullable(),
+    /** Of the article, or of the run where the report tells it: a year, a month `2021-05` or a day `2021-05-24`. */
+    date: z
+      .string()
+      .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/)
+      .nullable()
+      .default(null),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(null),
     /** The program that printed it, with its version where that is told. */
-    program: z.string().nullable(),
+    program: text,
   }),
   /** The machine of the database; null where it is not told. */
-  hardware: z.string().nullable(),
+  hardware: text,
   /** Product and version of the database; null where it is not told. */
-  server: z.string().nullable(),
+  server: text,
   /** Where the loader ran; null where it is not told. */
-  loader: z.string().nullable(),
+  loader: text,
   phases: z.array(printedPhaseSchema),
   /** Figures over time. Points are seconds since the phase's start, and the value of the interval that ends there. */
-  series: z.array(
-    z.object({
-      phase: z.string(),
-      label: z.string(),
-      unit: z.string(),
-      points: z.array(z.tuple([z.number().nonnegative(), z.number()])),
-    }),
-  ),
+  series: z
+    .array(
+      z.object({
+        phase: z.string(),
+        label: z.string(),
+        unit: z.string(),
+        points: z.array(z.tuple([z.number().nonnegative(), z.number()])),
+      }),
+    )
+    .default([]),
   /** What else is told, in words: settings, observations. */
-  facts: z.array(z.object({ name: z.string(), value: z.string() })),
+  facts: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
   /** What one would want to know and is not told. */
-  missing: z.array(z.string()),
+  missing: z.array(z.string()).default([]),
 });
 export type Printed = z.infer<typeof printedSchema>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runSchema } from './run.ts';
+import { isActive, runSchema } from './run.ts';
 import { timeAxisSchema } from './timeAxis.ts';
 
 /** Latencies of one interval, V2 compressed base64, µs. */
@@ -25,11 +25,19 @@ export const runFileSchema = z.object({
   version: z.literal(1),
   runs: z
     .array(
-      z.object({
-        run: runSchema,
-        series: timeAxisSchema,
-        histograms: z.array(recordedHistogramSchema),
-      }),
+      z
+        .object({
+          run: runSchema,
+          series: timeAxisSchema,
+          histograms: z.array(recordedHistogramSchema),
+        })
+        // Ids name folders and rows: what a file has of its own must not reach for those of another run.
+        .refine(({ run }) => /^[\w-]{1,100}$/.test(run.id), 'The id of a run is of letters, digits and -')
+        .refine(({ run }) => !isActive(run.status), 'A run that is on cannot be imported')
+        .refine(
+          ({ run, series }) => [...series.ticks, ...series.events].every(({ runId }) => runId === run.id),
+          'The seconds of a run carry the id of another',
+        ),
     )
     .min(1),
 });
