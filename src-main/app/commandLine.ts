@@ -1,4 +1,4 @@
-import type { CommandLinePlan } from '../../src-shared/contract/commands.ts';
+import type { CommandLinePlan, LeftOut } from '../../src-shared/contract/commands.ts';
 import { readCommandLines } from '../workloads/commandLine/readCommandLines.ts';
 import { workloads } from '../workloads/registry.ts';
 import { redacted, redactText } from './redact.ts';
@@ -18,9 +18,13 @@ export function planFromCommandLine(text: string, files: Record<string, string>)
       target: target === null ? 'sandbox' : withoutPassword(target),
     },
     serverNamed: target !== null,
-    leftOut: leftOut.map(({ option, reason }) => ({ option: shown(option), reason })),
+    leftOut: leftOut.map(shownLeftOut),
     missingFiles,
   };
+}
+
+export function shownLeftOut(item: LeftOut): LeftOut {
+  return { ...item, option: shown(item.option) };
 }
 
 /** An unknown option may hold a password, or a URL with one. It is a single word: what is behind `=` is its value to the end. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { PlanStep } from '../../../src-shared/model/plan.ts';
+import { expanded } from './expand.ts';
 import { carries, inputOf, outputOf, pipelinesOf, type ShellCommand } from './pipelines.ts';
 import type { CommandLineTool, LeftOut, ReadLine } from './tool.ts';
 import type { Word } from './words.ts';
@@ -44,7 +45,7 @@ export function readCommandLines(
   const exported = new Map<string, string>();
   const lines: { tool: CommandLineTool; line: ReadLine }[] = [];
   for (const pipeline of pipelinesOf(text)) {
-    const parts = pipeline.map((command) => partOf(command, tools));
+    const parts = pipeline.map((command) => partOf(expandedWords(command, exported), tools));
     parts.forEach((part, at) => {
       leftOut.push(...redirectionsLeftOut(part, parts));
       const { own, rest, program } = part;
@@ -115,6 +116,10 @@ function merged(
 /** A variable that is set for all lines is left out of each. */
 function once(leftOut: readonly LeftOut[]): LeftOut[] {
   return [...new Map(leftOut.map((item) => [JSON.stringify([item.option, item.reason]), item])).values()];
+}
+
+function expandedWords(command: ShellCommand, variables: ReadonlyMap<string, string>): ShellCommand {
+  return { ...command, words: command.words.map((word) => expanded(word, variables)) };
 }
 
 function partOf(command: ShellCommand, tools: readonly CommandLineTool[]): Part {

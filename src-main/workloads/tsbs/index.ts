@@ -1,4 +1,5 @@
 import type { QuerySourceSpec, Workload } from '../workload.ts';
+import { tsbsCommandLines } from './interop/readLine.ts';
 import { loadStep } from './load/loadStep.ts';
 import { openTsbsRows } from './openRows.ts';
 import { TsbsQueries } from './queries/openQueries.ts';
@@ -11,6 +12,7 @@ export const tsbs = {
   description:
     'Time Series Benchmark Suite: loads simulated measurements of many servers and asks what dashboards ask.',
   steps: [loadStep, queriesStep],
+  commandLine: tsbsCommandLines,
   openRows: openTsbsRows,
   openQueries: (source: QuerySourceSpec, dialect: string) => new TsbsQueries(source, dialect),
 } satisfies Workload;

@@ -1,0 +1,118 @@
+import { entryOf } from '../../../../src-shared/entryOf.ts';
+import { type PlanStep, stepParameters } from '../../../../src-shared/model/plan.ts';
+import { targetOf } from '../../commandLine/server.ts';
+import type { LeftOut } from '../../commandLine/tool.ts';
+import { loadStep } from '../load/loadStep.ts';
+import { kindOf } from './flags.ts';
+import { type Leaf, type Mistake, readLenientYaml } from './lenientYaml.ts';
+import { questdbTarget } from './questdbTarget.ts';
+import { type Parameters, type Setting, Settings, type Taken } from './settings.ts';
+import { fileLoad, simulatedLoad, simulatorDefaults } from './stepOf.ts';
+import {
+  forgottenInitialScale,
+  questdbUses,
+  runnerUses,
+  simulatorUses,
+  timescaleUses,
+  type Uses,
+  type ValueKind,
+} from './uses.ts';
+
+/** What a configuration of `tsbs_load` says, as parts of a plan. */
+export interface ReadConfig {
+  name: string;
+  /** Connection URL of the server that it names, without a password; null where it names none. */
+  target: string | null;
+  step: PlanStep;
+  taken: Taken[];
+  leftOut: LeftOut[];
+  mistakes: Mistake[];
+}
+
+/** Keys of a configuration, dotted up to the last part, and what becomes of that. */
+const sections: Readonly<Record<string, Uses>> = {
+  'data-source': { type: { kind: 'special', name: 'source', value: 'text' } },
+  'data-source.file': { location: { kind: 'special', name: 'file', value: 'text' } },
+  'data-source.simulator': { ...simulatorUses, 'initial-scale': forgottenInitialScale },
+  loader: { target: { kind: 'left-out', value: 'text', reason: 'the target of the plan decides' } },
+  'loader.runner': runnerUses,
+  'loader.db-specific': { ...timescaleUses, ...questdbUses },
+};
+
+/** Values of keys that stand in each configuration that `tsbs_load config` writes and mean nothing special. */
+const silent: Readonly<Record<string, readonly string[]>> = {
+  'loader.target': ['timescaledb', 'postgresql', 'questdb'],
+  'data-source.simulator.initial-scale': ['0'],
+  'data-source.simulator.interleaved-generation-groups': ['1'],
+  'data-source.simulator.interleaved-generation-group-id': ['0'],
+};
+
+const knownKeys = new Set(
+  Object.entries(sections).flatMap(([section, uses]) => [...section.split('.'), ...Object.keys(uses)]),
+);
+
+/** Whether a text is meant to be such a configuration, and no plan. */
+export function looksLikeConfig(text: string): boolean {
+  return /^\s*(data-source|loader)\s*:/m.test(text) && !/^steps\s*:/m.test(text);
+}
+
+/**
+ * A configuration as TSBS reads it: `tsbs_load load <database> --config=…`. Defaults are those of TSBS.
+ * @param flags that win over its keys
+ * @throws AppError `yaml-syntax` where nothing of it can be read
+ */
+export function readConfig(text: string, file: string | null, flags: readonly Setting[] = []): ReadConfig {
+  const { leaves, mistakes } = readLenientYaml(text, file, knownKeys);
+  return { ...readKeys([...leaves.map(settingOf), ...flags]), mistakes };
+}
+
+/** How the value of a key is written; null for one that is not known. */
+export function keyKind(key: string): ValueKind | null {
+  const { uses, name } = sectionOf(key);
+  return uses === undefined ? null : kindOf(uses, name);
+}
+
+/** The keys of a configuration, which may come from flags too: `--loader.runner.workers=4`. */
+export function readKeys(given: readonly Setting[]): Omit<ReadConfig, 'mistakes'> {
+  const settings = new Settings(loadStep.parameters);
+  for (const setting of given) takeKey(settings, setting);
+  const [url, ilp] = [settings.special('url'), settings.special('ilp')];
+  const { parameters, server, taken, leftOut } = settings;
+  const file = settings.special('file');
+  const isFile = settings.special('source')?.toUpperCase() === 'FILE' && file !== null;
+  const step = isFile ? fileLoad(file, parameters) : simulatedLoad(parameters, simulatorDefaults);
+  return {
+    name: nameOf(stepParameters(step)),
+    target: url === null && ilp === null ? targetOf(server, server.database) : questdbTarget(url, ilp),
+    ...{ step, taken, leftOut },
+  };
+}
+
+/** The last part of a key is the option, what is before it the section; TSBS reads keys whatever their case. */
+function sectionOf(key: string): { section: string; uses: Uses | undefined; name: string } {
+  const lower = key.toLowerCase();
+  const dot = lower.lastIndexOf('.');
+  const section = lower.slice(0, Math.max(dot, 0));
+  return { section, uses: entryOf(sections, section), name: lower.slice(dot + 1) };
+}
+
+function takeKey(settings: Settings, setting: Setting): void {
+  const key = setting.name.toLowerCase();
+  if (entryOf(silent, key)?.includes(setting.text?.toLowerCase() ?? '')) return;
+  const { section, uses, name } = sectionOf(key);
+  if (uses !== undefined) settings.take({ ...setting, name }, uses, section);
+  // `runner:` with nothing below it.
+  else if (setting.text !== '' || entryOf(sections, key) === undefined)
+    settings.skip(setting, 'tsbs_load has no such key for TimescaleDB or QuestDB');
+}
+
+function settingOf({ path, text, place }: Leaf): Setting {
+  const name = path.join('.');
+  return { name, shown: text === null ? name : `${name}: ${text}`, text: text ?? '', place };
+}
+
+/** A plan's name, from the parameters of its load. */
+export function nameOf({ useCase, scale, file }: Parameters): string {
+  if (typeof file === 'string') return `TSBS ${file.split(/[/\\]/).at(-1)}`.slice(0, 200);
+  return `TSBS ${String(useCase ?? 'cpu-only')}, scale ${String(scale ?? 1)}`;
+}

@@ -1,0 +1,51 @@
+import type { ResolvedStep } from '../../workload.ts';
+import { generateQueriesUses, runTimescaleUses, type Uses } from './uses.ts';
+import type { ExportedServer } from './writeConfig.ts';
+
+/** Older names of flags that have a newer one. */
+const older = ['scale-var', 'limit'];
+
+/** The commands of TSBS that run the queries of a step, a line for each query type. */
+export function queryCommands(parameters: ResolvedStep['parameters'], server: ExportedServer): string[] {
+  const isQuestdb = server?.engine === 'questdb';
+  const format = isQuestdb ? 'questdb' : 'timescaledb';
+  const generate = flagsOf(parameters, generateQueriesUses).filter(
+    (flag) => !isQuestdb || !flag.startsWith('--timescale-'),
+  );
+  const run = flagsOf(parameters, runTimescaleUses);
+  const { maxQueries, burnIn } = parameters;
+  // TSBS wants the one beside the other.
+  const most = maxQueries === 0 && Number(burnIn) > 0 ? [`--max-queries=${Number(parameters.queries)}`] : [];
+  const types: readonly unknown[] = Array.isArray(parameters.types) ? parameters.types : [];
+  return types.map((type) =>
+    [
+      `tsbs_generate_queries --format=${format} --query-type=${String(type)}`,
+      ...generate,
+      `| tsbs_run_queries_${format}`,
+      ...serverFlags(server),
+      ...run.filter((flag) => most.length === 0 || !flag.startsWith('--max-queries=')),
+      ...most,
+    ].join(' '),
+  );
+}
+
+function serverFlags(server: ExportedServer): string[] {
+  if (server === null) return [];
+  const { host, port, user } = server;
+  if (server.engine === 'questdb') return [`--pg-host=${quoted(host)}`];
+  return [`--hosts=${quoted(host)}`, `--port=${port}`, `--user=${quoted(user)}`];
+}
+
+function flagsOf(parameters: ResolvedStep['parameters'], uses: Uses): string[] {
+  return Object.entries(uses).flatMap(([name, use]) => {
+    if (use.kind !== 'parameter' || older.includes(name)) return [];
+    const value = parameters[use.key];
+    return value === undefined ? [] : [`--${name}=${quoted(String(value))}`];
+  });
+}
+
+/** As one word of a shell, on one line. */
+function quoted(text: string): string {
+  if (/^[\w.,:/@%+-]+$/.test(text)) return text;
+  return `'${text.replace(/[\r\n]+/g, ' ').replaceAll("'", `'\\''`)}'`;
+}
