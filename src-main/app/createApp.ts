@@ -9,6 +9,7 @@ import { openStore } from '../store/openStore.ts';
 import type { Store } from '../store/repositories.ts';
 import { toolVersion } from './assets.ts';
 import { catalogHandlers } from './catalog.ts';
+import { comparisonHandlers } from './comparisons.ts';
 import type { AppContext } from './context.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import { createEvents, type Publish } from './events.ts';
@@ -90,6 +91,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...exchangeHandlers(context),
       ...rackHandlers(context, directory, hosts),
       ...seriesHandlers(context, directory, hosts),
+      ...comparisonHandlers(context),
       ...hostHandlers(context, hosts),
       ...provisionHandlers(context, hosts, executor),
     },

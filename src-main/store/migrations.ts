@@ -250,8 +250,8 @@ export const migrations: readonly Migration[] = [
       CREATE TABLE baseline (
         -- Name of the plan: a plan that comes from a file has nothing else to be known by.
         plan TEXT PRIMARY KEY,
-        -- A run, or those of a group.
-        run_ids TEXT NOT NULL,
+        -- A run, or the repeats of a series.
+        side TEXT NOT NULL,
         set_at TEXT NOT NULL
       );
     `,

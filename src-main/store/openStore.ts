@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../src-shared/errors.ts';
+import { baselineRepository } from './baselines.ts';
 import { type Connection, connect } from './database.ts';
 import { hostRepository } from './hosts.ts';
 import { reportOnce } from './json.ts';
@@ -68,6 +69,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     hosts: hostRepository(connection, report, now),
     provisionings: provisioningRepository(connection, report),
     racks: rackRepository(connection, report),
+    baselines: baselineRepository(connection, report, now),
     series: runSeriesRepository(connection, report),
     settings: settingsRepository(connection, report),
     notices,
@@ -122,6 +124,7 @@ const headTables = [
   'provisioning',
   'rack_run',
   'run_series',
+  'baseline',
   'setting',
   'migration',
 ];

@@ -1,5 +1,6 @@
 import type { Settings } from '../../src-shared/contract/commands.ts';
 import type { FilterTerm } from '../../src-shared/filter/runFilter.ts';
+import type { Baseline } from '../../src-shared/model/baseline.ts';
 import type { DatedChecks, HealthSample, Host, Inventory } from '../../src-shared/model/host.ts';
 import type { Plan, SavedPlan } from '../../src-shared/model/plan.ts';
 import type { Provisioning } from '../../src-shared/model/provision.ts';
@@ -19,6 +20,7 @@ export interface Store {
   readonly hosts: HostRepository;
   readonly provisionings: ProvisioningRepository;
   readonly racks: RackRepository;
+  readonly baselines: BaselineRepository;
   readonly series: RunSeriesRepository;
   readonly settings: { get(): Settings; save(settings: Settings): void };
   /** What was found in words for the user, e.g. that a damaged file was set aside and where. Grows when a stored row cannot be read. */
@@ -173,6 +175,15 @@ export interface RunSeriesRepository {
   stopAsked(id: string): boolean;
   /** Ids of those that are on and whose process is gone. */
   orphans(isAlive: (owner: RunOwner) => boolean): string[];
+}
+
+/** What the runs of a plan are held against, one for each plan, by its name. What it names may have been deleted. */
+export interface BaselineRepository {
+  list(): Baseline[];
+  get(plan: string): Baseline | null;
+  /** In place of the one before. */
+  set(plan: string, side: string): Baseline;
+  clear(plan: string): void;
 }
 
 /** What was found at a step before it was made, and how it is taken back. */

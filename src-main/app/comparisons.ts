@@ -1,0 +1,86 @@
+import { AppError, toAppError } from '../../src-shared/errors.ts';
+import type { Comparison } from '../../src-shared/model/comparison.ts';
+import { isActive, type Run } from '../../src-shared/model/run.ts';
+import { compareSides } from '../../src-shared/stats/compare.ts';
+import { notCounted } from '../../src-shared/stats/sides.ts';
+import { readRecordings } from '../runs/recordings.ts';
+import type { AppContext, HandlersOf } from './context.ts';
+import { findRun, labelledSides, runsOfSide, sideOfRun } from './sideRuns.ts';
+
+export function comparisonHandlers({
+  store,
+}: Pick<AppContext, 'store'>): HandlersOf<'comparisons' | 'baselines'> {
+  async function make(
+    sides: readonly { label: string | null; runs: readonly Run[] }[],
+    base: number,
+    signal: AbortSignal,
+  ): Promise<Comparison> {
+    const recordingOf = await readRecordings(
+      store.runs,
+      sides.flatMap(({ runs }) => runs),
+      signal,
+    );
+    return compareSides(labelledSides(sides), base, recordingOf);
+  }
+
+  return {
+    async 'comparisons.make'({ sides, base }, signal) {
+      if (base >= sides.length) {
+        throw new AppError({
+          code: 'bad-input',
+          message: `There is no side ${base} to count from: there are ${sides.length}, from 0 on`,
+          place: { field: 'base' },
+        });
+      }
+      const found = sides.map(({ label, runIds }) => ({
+        label,
+        runs: runIds.map((id) => findRun(store, id)),
+      }));
+      return make(found, base, signal);
+    },
+    'baselines.list': async () => store.baselines.list(),
+    'baselines.get': async ({ plan }) => store.baselines.get(plan),
+    async 'baselines.set'({ side }) {
+      return store.baselines.set(planOf(runsOfSide(store, side)), side);
+    },
+    async 'baselines.clear'({ plan }) {
+      store.baselines.clear(plan);
+      return null;
+    },
+    async 'baselines.compare'({ runId }, signal) {
+      const run = findRun(store, runId);
+      const baseline = store.baselines.get(run.plan.name);
+      const side = sideOfRun(store, run);
+      if (baseline === null || isActive(run.status) || [side, run.id].includes(baseline.side)) return null;
+      const under = runsIfThere(baseline.side);
+      if (under === null) return null;
+      const sides = [
+        { label: 'baseline', runs: under },
+        { label: side === run.id ? 'this run' : 'these runs', runs: runsOfSide(store, side) },
+      ];
+      return { baseline, side, comparison: await make(sides, 0, signal) };
+    },
+  };
+
+  /** null where they were deleted. */
+  function runsIfThere(side: string): Run[] | null {
+    try {
+      return runsOfSide(store, side);
+    } catch (thrown) {
+      if (toAppError(thrown).code === 'not-found') return null;
+      throw thrown;
+    }
+  }
+}
+
+/** @throws AppError `bad-input` where none of the runs counts */
+function planOf(runs: readonly Run[]): string {
+  const counted = runs.find((run) => notCounted(run) === null);
+  if (counted !== undefined) return counted.plan.name;
+  throw new AppError({
+    code: 'bad-input',
+    message: 'A baseline needs a run that has come to its end',
+    detail: runs.map((run) => `${run.name}: ${notCounted(run) ?? ''}`).join('; '),
+    hint: 'Choose another run, or run the plan again.',
+  });
+}
