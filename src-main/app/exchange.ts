@@ -3,6 +3,7 @@ import { AppError } from '../../src-shared/errors.ts';
 import { isActive } from '../../src-shared/model/run.ts';
 import type { RunRecord } from '../reports/exports/format.ts';
 import { exportFormats, findExportFormat } from '../reports/exports/registry.ts';
+import { tsbsQueryLabel } from '../workloads/tsbs/queries/labels.ts';
 import { withoutNames, withoutSecrets } from './anonymous.ts';
 import { toolVersion } from './assets.ts';
 import type { AppContext, HandlersOf } from './context.ts';
@@ -59,7 +60,12 @@ export function exchangeHandlers({ store, now }: AppContext): HandlersOf<'exchan
       return {
         fileName: `${fileStem(records)}.${format.extension}`,
         mediaType: format.mediaType,
-        text: format.write(records, { toolVersion, operation, planText: writePlanFile }),
+        text: format.write(records, {
+          toolVersion,
+          operation,
+          planText: writePlanFile,
+          queryLabel: tsbsQueryLabel,
+        }),
       };
     },
     'exchange.import': async (file) => importRuns(store, file, now()),

@@ -30,9 +30,13 @@ export function runText(run: Run, ticks: readonly Tick[]): string {
 }
 
 function loadLines(run: Run, phase: Phase, ticks: readonly Tick[]): string[] {
+  return [...loadProgressLines(run, phase, ticks), '', ...loadSummary(phase)];
+}
+
+/** TSBS's header and lines of progress. @param ticks of the phase */
+export function loadProgressLines(run: Run, phase: Phase, ticks: readonly Tick[]): string[] {
   const progress = createLoadProgress(Date.parse(run.startedAt), reportingPeriodSeconds(run, phase.index));
-  const lines = ticks.map(progress).filter((line) => line !== null);
-  return [loadHeader, ...lines, '', ...loadSummary(phase)];
+  return [loadHeader, ...ticks.map(progress).filter((line) => line !== null)];
 }
 
 /**

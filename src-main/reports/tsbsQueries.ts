@@ -53,7 +53,7 @@ export function intermediateBlock(block: {
 
 /** The block that TSBS's query runner ends with. Nothing completed: the head and the clock only. */
 export function finalBlock(phase: Pick<Phase, 'workers' | 'seconds' | 'operations'>): string[] {
-  const groups = withTotal(phase.operations);
+  const groups = groupsOf(phase.operations);
   const total = groups.find((operation) => operation.name === allQueries);
   return [
     `Run complete after ${total?.count ?? 0} queries with ${phase.workers} workers (Overall query rate ${goFixed(total?.perSecond ?? 0, 2)} queries/sec):`,
@@ -63,7 +63,7 @@ export function finalBlock(phase: Pick<Phase, 'workers' | 'seconds' | 'operation
 }
 
 /** A phase of one query type has no total of its own: TSBS prints the same figures under both names. */
-function withTotal(operations: readonly Operation[]): readonly Operation[] {
+export function groupsOf(operations: readonly Operation[]): readonly Operation[] {
   const [type, ...more] = operations.filter((operation) => !merged.includes(operation.name));
   return type && more.length === 0 ? [...operations, { ...type, name: allQueries }] : operations;
 }

@@ -18,6 +18,8 @@ export interface ExportTools {
   operation: string | null;
   /** A plan as the text of its file. */
   planText(plan: Plan): string;
+  /** What TSBS calls a query type on such a server (`ServerDescription.dialect`); null for one that it does not have. */
+  queryLabel(type: string, dialect: string): string | null;
 }
 
 /** A way to write runs down. Names and paths of this machine are taken out before a format sees a run. */

@@ -6,6 +6,7 @@ import type { ExportFormat } from './format.ts';
 import { hdrFormats } from './hdrFormats.ts';
 import { jsonFormat } from './jsonFormat.ts';
 import { planFormat } from './planFormat.ts';
+import { tsbsFormats } from './tsbsFormats.ts';
 
 /** Every format that runs are exported in, in the order in which they are offered. A new one is a line here. */
 export const exportFormats: readonly ExportFormat[] = [
@@ -14,6 +15,7 @@ export const exportFormats: readonly ExportFormat[] = [
   ...hdrFormats,
   planFormat,
   ...dialectFormats,
+  ...tsbsFormats,
 ];
 
 /** @throws AppError `not-found` with the nearest name */

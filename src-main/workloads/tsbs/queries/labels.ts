@@ -1,9 +1,23 @@
 import { formatDuration } from '../../../../src-shared/duration.ts';
+import { entryOf } from '../../../../src-shared/entryOf.ts';
 import { formatSeconds } from '../../timestamp.ts';
-import { drawnHosts, type QueryType } from './queryTypes.ts';
+import { drawnHosts, findQueryType, type QueryType } from './queryTypes.ts';
 import { type DrawnQuery, windowOf } from './statements.ts';
 
 const hours = (n: number) => formatDuration(BigInt(n) * 3_600_000_000_000n);
+
+const products: Readonly<Record<string, string>> = {
+  timescaledb: 'TimescaleDB',
+  postgresql: 'PostgreSQL',
+  questdb: 'QuestDB',
+};
+
+/** TSBS's label of a query type by its name; null where there is no such type, or none for the dialect. */
+export function tsbsQueryLabel(name: string, dialect: string): string | null {
+  const type = findQueryType(name);
+  const product = entryOf(products, dialect);
+  return type === undefined || product === undefined ? null : queryLabel(product, type);
+}
 
 /** TSBS's label of a query type, under which its runner prints the figures. */
 export function queryLabel(product: string, type: QueryType): string {
