@@ -1,11 +1,11 @@
-import { AppError, toAppError } from '../../src-shared/errors.ts';
+import { AppError } from '../../src-shared/errors.ts';
 import type { Comparison } from '../../src-shared/model/comparison.ts';
 import { isActive, type Run } from '../../src-shared/model/run.ts';
 import { compareSides } from '../../src-shared/stats/compare.ts';
 import { notCounted } from '../../src-shared/stats/sides.ts';
 import { readRecordings } from '../runs/recordings.ts';
 import type { AppContext, HandlersOf } from './context.ts';
-import { findRun, labelledSides, runsOfSide, sideOfRun } from './sideRuns.ts';
+import { findRun, labelledSides, runsIfThere, runsOfSide, sideOfRun } from './sideRuns.ts';
 
 export function comparisonHandlers({
   store,
@@ -52,7 +52,7 @@ export function comparisonHandlers({
       const baseline = store.baselines.get(run.plan.name);
       const side = sideOfRun(store, run);
       if (baseline === null || isActive(run.status) || [side, run.id].includes(baseline.side)) return null;
-      const under = runsIfThere(baseline.side);
+      const under = runsIfThere(store, baseline.side);
       if (under === null) return null;
       const sides = [
         { label: 'baseline', runs: under },
@@ -61,16 +61,6 @@ export function comparisonHandlers({
       return { baseline, side, comparison: await make(sides, 0, signal) };
     },
   };
-
-  /** null where they were deleted. */
-  function runsIfThere(side: string): Run[] | null {
-    try {
-      return runsOfSide(store, side);
-    } catch (thrown) {
-      if (toAppError(thrown).code === 'not-found') return null;
-      throw thrown;
-    }
-  }
 }
 
 /** @throws AppError `bad-input` where none of the runs counts */

@@ -46,7 +46,7 @@ function withoutNulls(plan: unknown): unknown {
 
 /** The plan as the text of a file: reading it again gives the same plan. */
 export function writePlanFile(plan: Plan): string {
-  const { version, name, target, steps, repeat, telemetry, quietHost, settle, budget } = plan;
+  const { version, name, target, steps, repeat, telemetry, quietHost, settle, budget, thresholds } = plan;
   return stringify(
     {
       version,
@@ -58,6 +58,7 @@ export function writePlanFile(plan: Plan): string {
       ...(quietHost !== undefined && { quietHost }),
       ...(settle !== undefined && { settle }),
       ...(budget !== undefined && { budget }),
+      ...(thresholds !== undefined && { thresholds }),
     },
     { version: '1.2', schema: 'core', lineWidth: 0 },
   );

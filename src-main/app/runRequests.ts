@@ -1,12 +1,17 @@
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { RunGate, RunHead } from '../../src-shared/model/run.ts';
+import { sideOf } from '../../src-shared/stats/sides.ts';
+import { judgeThresholds } from '../../src-shared/thresholds/judge.ts';
+import type { ThresholdEntry } from '../../src-shared/thresholds/parse.ts';
 import { findDriver } from '../databases/registry.ts';
 import type { RunRequest } from '../runs/runner.ts';
+import type { Store } from '../store/repositories.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
 import type { AppContext } from './context.ts';
 import type { HostDirectory } from './hostDirectory.ts';
 import { storablePlan } from './plans.ts';
 import { runHealth } from './runHealth.ts';
+import { runsIfThere } from './sideRuns.ts';
 import { refuse, refuseSweep } from './sweep.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 
@@ -51,6 +56,7 @@ export function runRequests(
         resolve: (signal) => directory.dial(target, signal),
         ...(managed && { restart: (signal) => managed.restart({ dataFolder, signal }) }),
         group: null,
+        ...(plan.thresholds && { thresholds: heldTo(store, plan.thresholds) }),
         ...(health && { health }),
       };
     },
@@ -83,5 +89,14 @@ export function runRequests(
         (error: unknown) => log.error('What the run saw of its server', { error }),
       );
     },
+  };
+}
+
+/** The baseline is looked up when the run has ended: it may have been set meanwhile. */
+function heldTo(store: Store, thresholds: readonly ThresholdEntry[]): NonNullable<RunRequest['thresholds']> {
+  return (run) => {
+    const baseline = store.baselines.get(run.plan.name);
+    const runs = baseline === null ? null : runsIfThere(store, baseline.side);
+    return judgeThresholds(thresholds, run, runs && sideOf('', runs).runs);
   };
 }

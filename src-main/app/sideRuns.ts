@@ -1,4 +1,4 @@
-import { AppError } from '../../src-shared/errors.ts';
+import { AppError, toAppError } from '../../src-shared/errors.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import { groupKey, parseGroupKey } from '../../src-shared/model/sideKey.ts';
 import { runLabels } from '../../src-shared/stats/compare.ts';
@@ -45,6 +45,16 @@ export function runsOfSide(store: Store, key: string): Run[] {
     message: `No run of ${plan.name} is there for ${key}`,
     hint: 'They may have been deleted, or are still to come.',
   });
+}
+
+/** As `runsOfSide`; null where they were deleted. */
+export function runsIfThere(store: Store, key: string): Run[] | null {
+  try {
+    return runsOfSide(store, key);
+  } catch (thrown) {
+    if (toAppError(thrown).code === 'not-found') return null;
+    throw thrown;
+  }
 }
 
 /** The key of the repeats that a run is one of; the run itself where it is alone. */

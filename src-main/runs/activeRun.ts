@@ -14,6 +14,7 @@ import {
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { ServerSample, ServerWatch } from '../../src-shared/model/telemetry.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
+import type { Verdict } from '../../src-shared/model/verdict.ts';
 import { nowNs, nsPerMs } from '../load/clock.ts';
 import type { Snapshot } from '../load/job.ts';
 import { type HealthEvidence, healthEvidence, type PhaseEvidence } from './evidence.ts';
@@ -44,6 +45,7 @@ export class ActiveRun {
   #host: RunHost | null = null;
 
   readonly #beside: readonly string[];
+  readonly #thresholds: RunRequest['thresholds'];
 
   /** @param beside targets of the runs that are on at the same time by intention */
   constructor(
@@ -55,6 +57,7 @@ export class ActiveRun {
   ) {
     this.#dependencies = dependencies;
     this.#beside = beside;
+    this.#thresholds = request.thresholds;
     const { health } = request;
     if (health) {
       const unknown = { before: null, after: null, gate: null, quieted: null, place: null };
@@ -203,7 +206,7 @@ export class ActiveRun {
     const stopped = error?.code === 'cancelled';
     const status: RunStatus = error === null ? 'finished' : stopped ? 'cancelled' : 'failed';
     const data = error === null || stopped ? null : error.toData();
-    const verdicts = verdictsOf({
+    let verdicts = verdictsOf({
       status,
       error: data,
       phases: this.#evidence,
@@ -215,13 +218,19 @@ export class ActiveRun {
       beside: this.#beside.length,
       clientCores: this.#dependencies.client.cores,
     });
-    const last = { status, verdicts, error: data, endedAt: new Date().toISOString() };
+    const endedAt = new Date().toISOString();
     try {
+      if (status === 'finished') verdicts = this.#heldToThresholds(verdicts);
       if (data) this.event('error', data.detail ? `${data.message}: ${data.detail}` : data.message);
-      this.#head = this.#dependencies.runs.update(this.id, last);
+      this.#head = this.#dependencies.runs.update(this.id, {
+        status,
+        verdicts,
+        error: data,
+        endedAt,
+      });
     } catch (thrown) {
       const failure = toAppError(thrown);
-      this.#head = { ...this.#head, status, verdicts, endedAt: last.endedAt };
+      this.#head = { ...this.#head, status, verdicts, endedAt };
       this.#dependencies.publish('notice', {
         level: 'error',
         text: `The end of the run ${this.#head.name} could not be stored`,
@@ -230,6 +239,24 @@ export class ActiveRun {
     }
     this.progress.close();
     this.#changed(true);
+  }
+
+  /** What became of each threshold is an event; those that were missed are verdicts. */
+  #heldToThresholds(verdicts: Verdict[]): Verdict[] {
+    const run = this.#thresholds ? this.#dependencies.runs.get(this.id) : null;
+    const results = (run && this.#thresholds?.({ ...run, status: 'finished', verdicts })) ?? [];
+    for (const { text, kept, detail } of results)
+      this.event('note', `Threshold ${kept ? 'kept' : 'missed'}: ${text} (${detail})`);
+    const missed = results
+      .filter(({ kept }) => !kept)
+      .map(
+        ({ text, detail }): Verdict => ({
+          code: 'threshold-missed',
+          reason: `The plan wants ${text}: ${detail}.`,
+          advice: '',
+        }),
+      );
+    return missed.length === 0 ? verdicts : [...verdicts.filter(({ code }) => code !== 'valid'), ...missed];
   }
 
   #update(patch: Parameters<RunnerDependencies['runs']['update']>[1]): void {

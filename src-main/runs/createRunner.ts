@@ -152,7 +152,7 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
       const control = await openControl(run, request, endpoint);
       try {
         const server = await control.session.describe(run.signal);
-        run.describe(server);
+        run.describe({ ...server, loaderBeside: sameMachine });
         refuseUnaskable(phases, server.dialect);
         if (request.restart === undefined && phases.some(restarts)) throw noRestart(driver.label);
         await runPhases(run, request, endpoint, control);

@@ -1,7 +1,15 @@
 import type { EventData, EventName } from '../../src-shared/contract/commands.ts';
 import type { AppError } from '../../src-shared/errors.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
-import type { ClientMachine, DataPlace, Progress, RunGate, RunHead } from '../../src-shared/model/run.ts';
+import type {
+  ClientMachine,
+  DataPlace,
+  Progress,
+  Run,
+  RunGate,
+  RunHead,
+} from '../../src-shared/model/run.ts';
+import type { ThresholdResult } from '../../src-shared/thresholds/judge.ts';
 import type { Driver, Endpoint } from '../databases/driver.ts';
 import type { Remote } from '../hosts/remote.ts';
 import type { RunOwner, RunRepository } from '../store/repositories.ts';
@@ -21,6 +29,8 @@ export interface RunRequest {
   /** Restarts the server, as `ManagedServer` does; only where Benchberry runs it. */
   restart?(signal: AbortSignal): Promise<void>;
   group: string | null;
+  /** Holds a run that has come to its end against the thresholds of its plan. */
+  thresholds?: (run: Run) => ThresholdResult[];
   /** The machine the target runs on, where it is one of the workbench's hosts: its health is kept with the run. */
   health?: RunHealth;
 }

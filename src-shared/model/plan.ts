@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../duration.ts';
+import { parseThreshold } from '../thresholds/parse.ts';
 
 /** One step of a plan: exactly one key, the step's id (`tsbs.load`), whose value is that step's parameters. */
 export const planStepSchema = z
@@ -32,6 +33,22 @@ export const settleSchema = z.strictObject({
 });
 export type Settle = z.infer<typeof settleSchema>;
 
+/** What the plan's figures are held against when a run has ended; how they are written is told at `parseThreshold`. */
+export const thresholdsSchema = z
+  .array(
+    z.union(
+      [z.string(), z.strictObject({ noWorseThan: z.string() })],
+      'A threshold is a line such as p99 < 50ms',
+    ),
+  )
+  .max(50)
+  .superRefine((entries, context) => {
+    for (const [i, entry] of entries.entries()) {
+      const parsed = parseThreshold(entry);
+      if ('problem' in parsed) context.addIssue({ code: 'custom', path: [i], message: parsed.problem });
+    }
+  });
+
 /**
  * A plan as in its file. Step parameters are checked by the workload's own schema (`plans.validate`); here they are JSON. A
  * numeric one may be a list: then the plan is a sweep, which is run as a series (`series.start`).
@@ -52,6 +69,8 @@ export const planSchema = z.strictObject({
   settle: settleSchema.exactOptional(),
   /** No further run of a repeat or a sweep begins once so much time is gone, as `8h`. Left out: no limit. */
   budget: durationText.exactOptional(),
+  /** A run that misses one of them says so, and the command line ends with exit code 1. */
+  thresholds: thresholdsSchema.exactOptional(),
 });
 export type Plan = z.infer<typeof planSchema>;
 
