@@ -4,10 +4,10 @@ import type { RunHead } from '../../src-shared/model/run.ts';
 import { createProgressPrinter, type ProgressPrinter } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The runs of a plan, one after the other. */
+/** Runs one after the other: a run alone, or those of a series. */
 export interface FollowedRuns {
   /** The first one has started. */
-  begin(head: RunHead): Promise<void>;
+  begin(head: Pick<RunHead, 'id'>): Promise<void>;
   /** Asks the one that is on to stop, and those that would come after it. */
   stop(): void;
   /** The end of the next one. Rejects with what went wrong in following them. */
@@ -37,7 +37,7 @@ export function followRuns(
     ends.push(end);
     wake();
   }
-  async function begin(head: RunHead): Promise<void> {
+  async function begin(head: Pick<RunHead, 'id'>): Promise<void> {
     current = head.id;
     printer = createProgressPrinter(await api.call('runs.get', { id: head.id }));
     if (stopping) await api.call('runs.stop', { id: head.id });
@@ -51,7 +51,7 @@ export function followRuns(
   const off = [
     api.on('run.changed', ({ head, final }) => {
       if (final) give(Promise.resolve(head));
-      // The next one of a repeat.
+      // The next one of a series.
       else if (current !== null && head.id !== current)
         begin(head).catch((error) => give(Promise.reject(error)));
     }),

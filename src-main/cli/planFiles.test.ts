@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../app/createApp.ts';
 import { memorySecrets } from '../app/secrets.ts';
-import { runPlan } from './runPlan.ts';
+import { runFile } from './runFile.ts';
 import { fakeCli } from './testCli.ts';
 
 let folder: string;
@@ -27,7 +27,7 @@ const yamlError = (message: string) => expect.objectContaining({ code: 'yaml-syn
 
 test('a file that is far too large is refused without being read whole', async () => {
   const file = process.platform === 'linux' ? '/dev/zero' : planOf(' '.repeat(5 * 1024 * 1024));
-  await expect(runPlan(fakeCli(app).cli, file, {})).rejects.toEqual(
+  await expect(runFile(fakeCli(app).cli, file, {})).rejects.toEqual(
     yamlError('The file is larger than 1 MiB: that is no plan'),
   );
 });
@@ -35,7 +35,7 @@ test('a file that is far too large is refused without being read whole', async (
 test.each(['a: '.concat('['.repeat(200_000)), '- '.repeat(100_000)])(
   'a file nested too deeply is said as that',
   async (text) => {
-    await expect(runPlan(fakeCli(app).cli, planOf(text), {})).rejects.toEqual(
+    await expect(runFile(fakeCli(app).cli, planOf(text), {})).rejects.toEqual(
       yamlError('The file is nested too deeply: that is no plan'),
     );
   },

@@ -11,9 +11,11 @@ import { addHostCommands } from './hostProgram.ts';
 import { importCommandLine } from './importCommandLine.ts';
 import { fieldOption, parametersHelp, repeatable } from './parameters.ts';
 import { leaveOut, listRacks, type RackOptions, showRack } from './racks.ts';
-import { type RunOptions, runPlan } from './runPlan.ts';
+import { runFile } from './runFile.ts';
+import type { RunOptions } from './runPlan.ts';
 import { runRack } from './runRack.ts';
 import { compare, type ListOptions, listRuns, showRun } from './runs.ts';
+import { addSeriesCommands, addSeriesOptions } from './seriesProgram.ts';
 import { serve } from './serve.ts';
 import { addTarget, listTargets, passwordVariable, removeTarget, testTarget } from './targets.ts';
 
@@ -74,6 +76,7 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
 
   addRunCommands(program, cli, catalogue, act);
   addTargetCommands(program, cli, catalogue, act);
+  addSeriesCommands(program, cli, act);
   addRackCommands(program, cli, act);
   addHostCommands(program, cli, catalogue.recipes, act);
   addGenerate(program, cli, catalogue.generators, act);
@@ -99,13 +102,14 @@ function sayWhereHelpIs(command: Command, path: string): void {
 }
 
 function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, act: Act): void {
-  program
-    .command('run')
-    .description('Run a plan file')
+  const run = program.command('run').description('Run a plan file, once or as a series');
+  run
     .argument('<plan.yaml>', 'Plan file; assets/plans holds samples')
     .option(
       '--target <name|url>',
-      "In place of the plan's target: a saved one's name, sandbox, null or a URL",
+      "In place of the plan's target: a saved one's name, sandbox, null or a URL; several are taken in turn",
+      repeatable,
+      [],
     )
     .option(
       '--json',
@@ -130,10 +134,11 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
       const { rack, member = [], without = [] } = options;
       return act(
         rack === undefined
-          ? runPlan(cli, file, options)
+          ? runFile(cli, file, options)
           : runRack(cli, file, { ...options, rack, member, without }),
       );
     });
+  addSeriesOptions(run);
   program
     .command('import')
     .description(

@@ -1,20 +1,28 @@
 import { createReadStream } from 'node:fs';
 import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
-import type { Plan } from '../../src-shared/model/plan.ts';
-import type { Run, RunHead } from '../../src-shared/model/run.ts';
-import type { Target } from '../../src-shared/model/target.ts';
+import type { Plan, Settle } from '../../src-shared/model/plan.ts';
+import type { Run } from '../../src-shared/model/run.ts';
 import { runObject } from '../reports/runObject.ts';
 import { outcomeText, runSummary } from '../reports/summary.ts';
-import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { atHost } from './atHost.ts';
+import { type Cli, exitCodes, jsonText } from './cli.ts';
 import { followRuns } from './followRuns.ts';
-import { signedIn } from './hosts.ts';
-import { withInterrupts } from './interrupts.ts';
 import { targetForRun } from './targets.ts';
 
 export interface RunOptions {
-  /** In place of the plan's own: a saved target's name or a connection URL. */
-  target?: string;
+  /** In place of the plan's own: saved targets' names or connection URLs. Several make it a series. */
+  target?: string[];
+  /** In place of the plan's own. */
+  repeat?: number;
+  /** Idle time between two runs of a series, as `30s`. */
+  settle?: string;
+  /** °C that the host is to be cooler than before the next run. */
+  settleBelow?: number;
+  /** How long that is waited for at most, as `10m`. */
+  settleMost?: string;
+  /** After so much time no further run of a series begins, as `8h`. */
+  budget?: string;
   json?: boolean;
   quiet?: boolean;
   /** Why it may begin whatever the gate of the target's host says. */
@@ -26,32 +34,41 @@ export interface RunOptions {
 }
 
 /**
- * Runs a plan file to its end, with all its repeats.
- * @returns the exit code: 0 all valid, 1 failed or not valid, 130 cancelled
- * @throws AppError for a plan or target that cannot be run
+ * The plan of a file with what the options put in place of its own; `cells` is above 1 where parameters of it are lists.
+ * @throws AppError for a plan that cannot be run
  */
-export async function runPlan(cli: Cli, file: string, options: RunOptions): Promise<number> {
-  const text = await readPlanFile(file);
-  return withApp(cli, async ({ api }) => {
-    const plan = await parsePlan(api, file, text, options);
-    return withInterrupts(cli, (signal, interrupted) =>
-      execute(cli, api, plan, options, signal, interrupted),
-    );
-  });
-}
-
-/** @throws AppError for a plan that cannot be run */
-export async function parsePlan(api: Api, file: string, text: string, options: RunOptions): Promise<Plan> {
+export async function parsePlan(
+  api: Api,
+  file: string,
+  text: string,
+  options: RunOptions,
+): Promise<{ plan: Plan; cells: number }> {
   const parsed = await api.call('plans.parse', { text, fileName: file });
-  const plan = {
+  const [target] = options.target ?? [];
+  const settle = settleOf(parsed, options);
+  const plan: Plan = {
     ...parsed,
-    ...(options.target !== undefined && { target: options.target }),
+    ...(target !== undefined && { target }),
+    ...(options.repeat !== undefined && { repeat: options.repeat }),
+    ...(settle !== undefined && { settle }),
+    ...(options.budget !== undefined && { budget: options.budget }),
     ...(options.quietHost && { quietHost: true }),
     ...(options.telemetry === false && { telemetry: false }),
   };
-  const { problems } = await api.call('plans.validate', { plan });
+  const { problems, cells } = await api.call('plans.validate', { plan });
   if (problems.length > 0) throw planProblems(file, problems);
-  return plan;
+  return { plan, cells };
+}
+
+function settleOf({ settle }: Plan, options: RunOptions): Settle | undefined {
+  const { settle: idle, settleBelow, settleMost } = options;
+  if (idle === undefined && settleBelow === undefined && settleMost === undefined) return settle;
+  const below = settleBelow ?? settle?.below;
+  return {
+    idle: idle ?? settle?.idle ?? '0s',
+    atMost: settleMost ?? settle?.atMost ?? '10m',
+    ...(below !== undefined && { below }),
+  };
 }
 
 /** More than a plan may have: what is longer (a device, the wrong file) is refused by what reads it, without being read whole. */
@@ -89,7 +106,11 @@ function planProblems(
   });
 }
 
-async function execute(
+/**
+ * Runs a plan once, to its end.
+ * @returns the exit code: 0 valid, 1 failed or not valid, 130 cancelled
+ */
+export async function runOnce(
   cli: Cli,
   api: Api,
   plan: Plan,
@@ -101,74 +122,28 @@ async function execute(
   const follow = followRuns(api, cli.terminal, options.quiet ? null : line);
   try {
     const target = await targetForRun(cli, api, plan.target, signal);
-    const head = await startRun(cli, api, plan, target, options, signal);
+    const head = await atHost(cli, api, plan, target, options, signal, () =>
+      api.call(
+        'runs.start',
+        { plan, targetId: target.id, overrideGate: options.overrideGate ?? null },
+        signal,
+      ),
+    );
     onInterrupt(() => {
       cli.terminal.err('Stopping; what was measured so far is kept. Ctrl-C again ends at once.');
       follow.stop();
     });
     await follow.begin(head);
-    const codes: number[] = [];
-    for (let done = 0; done < plan.repeat; done += 1) {
-      const ended = await follow.ended();
-      // The end as it was told counts: on a full disk it may not be what could be stored.
-      const run = { ...(await api.call('runs.get', { id: ended.id })), ...ended };
-      cli.terminal.out(options.json ? jsonText(runObject(run)) : runSummary(run));
-      const code = exitCodeOfRun(run);
-      // The object holds codes; why a run is not valid is no progress and is told even with --quiet.
-      if (options.json && code !== exitCodes.ok) cli.terminal.err(outcomeText(run));
-      codes.push(code);
-      if (run.status !== 'finished') break;
-    }
-    return Math.max(...codes);
+    const ended = await follow.ended();
+    // The end as it was told counts: on a full disk it may not be what could be stored.
+    const run = { ...(await api.call('runs.get', { id: ended.id })), ...ended };
+    cli.terminal.out(options.json ? jsonText(runObject(run)) : runSummary(run));
+    const code = exitCodeOfRun(run);
+    // The object holds codes; why a run is not valid is no progress and is told even with --quiet.
+    if (options.json && code !== exitCodes.ok) cli.terminal.err(outcomeText(run));
+    return code;
   } finally {
     follow.close();
-  }
-}
-
-/** Where the target has a host: what will be stopped on it, what its gate waits for, and its passwords. */
-async function startRun(
-  cli: Cli,
-  api: Api,
-  plan: Plan,
-  target: Target,
-  { overrideGate, quiet }: RunOptions,
-  signal: AbortSignal,
-): Promise<RunHead> {
-  const start = () =>
-    api.call('runs.start', { plan, targetId: target.id, overrideGate: overrideGate ?? null }, signal);
-  const host =
-    target.hostId === null
-      ? undefined
-      : (await api.call('hosts.list', null)).find(({ id }) => id === target.hostId);
-  if (host === undefined) return start();
-  let told = '';
-  const off = api.on('run.gate', ({ hostName, checks }) => {
-    const waiting = checks.filter(({ result }) => result === 'wait');
-    const titles = waiting.map(({ title }) => title).join(', ');
-    const lines = waiting.map(({ title, detail }) => `${title}: ${detail}`).join('; ');
-    if (quiet || titles === '') return;
-    if (titles !== told) cli.terminal.err(`Waiting until ${hostName} is ready. ${lines}`);
-    else cli.terminal.status(`Waiting until ${hostName} is ready. ${lines}`);
-    told = titles;
-  });
-  try {
-    return await signedIn(cli, api, host, async () => {
-      if (plan.quietHost) {
-        const on = await api.call('hosts.disturbers', { id: host.id }, signal);
-        const words =
-          on.length === 0 ? 'nothing that disturbs is on' : `stopped and started again: ${on.join(', ')}`;
-        cli.terminal.err(`${host.name} is kept quiet for the length of the run: ${words}`);
-      }
-      return start();
-    });
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'host-not-ready') throw error;
-    throw new AppError({
-      ...error.toData(),
-      hint: 'Mend that and start again, or begin all the same with --override-gate "why": the note is kept with the run.',
-    });
-  } finally {
-    off();
   }
 }
 

@@ -18,7 +18,7 @@ import { targetForRun } from './targets.ts';
 export async function runRack(cli: Cli, file: string, options: RunOptions & RackOptions): Promise<number> {
   const text = await readPlanFile(file);
   return withApp(cli, async ({ api }) => {
-    const plan = await parsePlan(api, file, text, options);
+    const { plan } = await parsePlan(api, file, text, options);
     return withInterrupts(cli, (signal, interrupted) =>
       execute(cli, api, plan, options, signal, interrupted),
     );

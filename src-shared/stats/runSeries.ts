@@ -1,5 +1,11 @@
-import type { RunSeries, SeriesMember, SweptParameter } from '../model/runSeries.ts';
-import { formatCount, formatRate } from '../units.ts';
+import type {
+  MemberFigures,
+  RunSeries,
+  SeriesMember,
+  SeriesOutcome,
+  SweptParameter,
+} from '../model/runSeries.ts';
+import { formatCount, formatCounted, formatRate } from '../units.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
 /** Rates that a series can be about, the one that is looked for first at the front. */
@@ -141,6 +147,51 @@ export function spreadText(spread: Spread | null, rate: SeriesRate | null): stri
   if (spread.n === 1) return `${formatRate(spread.median)} ${unit}`;
   const cv = spread.cv === null ? '' : `, CV ${(spread.cv * 100).toFixed(1)} %`;
   return `median ${formatRate(spread.median)} ${unit} (${formatRate(spread.min)}–${formatRate(spread.max)}${cv}, ${spread.n} runs)`;
+}
+
+const statusWords: Record<MemberFigures['status'], string> = {
+  preparing: 'on',
+  running: 'on',
+  finished: 'finished',
+  failed: 'failed',
+  cancelled: 'stopped',
+  interrupted: 'interrupted',
+};
+
+/** What became of a member, in a word or with the reason. */
+export function memberState({ figures, error, runIds, leftOut }: SeriesMember, ended: boolean): string {
+  if (leftOut !== null) return `left out: ${leftOut}`;
+  if (error !== null) return error.message;
+  if (figures !== null) return statusWords[figures.status];
+  if (runIds.length > 0) return ended ? 'interrupted' : 'on';
+  return ended ? 'not run' : 'waits for its turn';
+}
+
+/** What the members of a cell that do not count have come to: `1 failed, 2 not run`; empty where all count. */
+export function cellState(members: readonly SeriesMember[], ended: boolean): string {
+  const states = members.filter((member) => !counts(member)).map((member) => memberState(member, ended));
+  return [...new Set(states)]
+    .map((state) => {
+      const times = states.filter((other) => other === state).length;
+      return members.length === 1 ? state : `${times} ${state}`;
+    })
+    .join(', ');
+}
+
+/** How a series stands, in a sentence: what was run, what failed, and what is left. */
+export function seriesSentence(series: Pick<RunSeries, 'members' | 'outcome'>): string {
+  const { runs, finished, failed, open } = seriesCounts(series);
+  const done = [
+    `${finished} of ${formatCounted(runs, 'run')} finished`,
+    ...(failed > 0 ? [`${failed} failed, and the series went on`] : []),
+  ].join('; ');
+  const ends: Record<SeriesOutcome, string> = {
+    finished: open > 0 ? `; ${open} stopped or not run` : '',
+    stopped: `; stopped with ${open} left`,
+    'out-of-time': `; the time budget is used up, ${open} left`,
+    interrupted: `; interrupted with ${open} left`,
+  };
+  return `${done}${series.outcome === null ? '' : ends[series.outcome]}.`;
 }
 
 /** How many runs a series has, and what became of them. */
