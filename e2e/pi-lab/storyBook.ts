@@ -56,15 +56,18 @@ export async function openWorkbench(given?: string): Promise<Workbench> {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.evaluate(() => document.fonts.ready);
+        // The lab's own way to packages is no part of a picture for others. A mask would lie over a dialog: there it is hidden.
+        const own = page.getByText(/https?:\/\//);
+        const dialog = (await page.getByRole('dialog').count()) > 0;
+        if (dialog)
+          await own.evaluateAll((found) => found.map((element) => element.setAttribute('data-lab', '')));
         const take = (folder: string, end: string) =>
           page.screenshot({
             path: join(folder, `host-${name}-${colorScheme}${end}.png`),
-            // The lab's own way to packages is no part of a picture for others; a mask would lie over dialogs too.
-            style: '[data-lab] { color: transparent !important; background: #8f8f8f !important }',
+            mask: dialog ? [] : [own],
+            maskColor: '#8f8f8f',
+            style: '[data-lab] { visibility: hidden !important }',
           });
-        await page
-          .getByText(/https?:\/\//)
-          .evaluateAll((found) => found.map((element) => element.setAttribute('data-lab', '')));
         await take(pictures, '');
         if (forDocs) {
           // To be looked at, not to be kept.
