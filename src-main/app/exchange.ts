@@ -1,8 +1,11 @@
 import { homedir, userInfo } from 'node:os';
 import { AppError } from '../../src-shared/errors.ts';
-import { isActive } from '../../src-shared/model/run.ts';
+import { isActive, type Run } from '../../src-shared/model/run.ts';
+import { mostSides } from '../../src-shared/model/sideKey.ts';
+import { compareSides } from '../../src-shared/stats/compare.ts';
 import type { RunRecord } from '../reports/exports/format.ts';
 import { exportFormats, findExportFormat } from '../reports/exports/registry.ts';
+import { readRecordings } from '../runs/recordings.ts';
 import { tsbsQueryLabel } from '../workloads/tsbs/queries/labels.ts';
 import { withoutNames, withoutSecrets } from './anonymous.ts';
 import { toolVersion } from './assets.ts';
@@ -10,18 +13,12 @@ import type { AppContext, HandlersOf } from './context.ts';
 import { importRuns } from './importRuns.ts';
 import { writePlanFile } from './planFile.ts';
 import { storablePlan } from './plans.ts';
-import { shippedReference, shippedReferences } from './references.ts';
+import { shippedReferences } from './references.ts';
+import { labelledSides, runsOfSide } from './sideRuns.ts';
 
 export function exchangeHandlers({ store, now }: AppContext): HandlersOf<'exchange'> {
-  function read(id: string): RunRecord {
-    const run = shippedReference(id) ?? store.runs.get(id);
-    if (run === null) {
-      throw new AppError({
-        code: 'not-found',
-        message: `There is no run with the id ${JSON.stringify(id)}`,
-        hint: 'It may have been deleted.',
-      });
-    }
+  function read(run: Run): RunRecord {
+    const { id } = run;
     if (isActive(run.status)) {
       throw new AppError({
         code: 'run-active',
@@ -44,28 +41,47 @@ export function exchangeHandlers({ store, now }: AppContext): HandlersOf<'exchan
       exportFormats.map(({ id, label, description, extension, mediaType, most }) => ({
         ...{ id, label, description, extension, mediaType, most },
       })),
-    async 'exchange.export'({ ids, format: formatId, withNames, operation }) {
+    async 'exchange.export'({ sides: keys, base, format: formatId, withNames, operation }, signal) {
       const format = findExportFormat(formatId);
-      if (ids.length > format.most) {
+      const sides = keys.map((key) => runsOfSide(store, key).map(read));
+      const records = sides.flat();
+      if (records.length > format.most) {
         throw new AppError({
           code: 'bad-input',
-          message: `${format.label} holds ${format.most === 1 ? 'one run' : `at most ${format.most} runs`}; ${ids.length} were given`,
+          message: `${format.label} holds ${format.most === 1 ? 'one run' : `at most ${format.most} runs`}; ${records.length} were given`,
           hint: 'Export them one by one, or as JSON.',
         });
       }
-      const records = ids.map((id) => {
-        const record = withoutSecrets(read(id));
-        return withNames ? record : withoutNames(record, { user: userInfo().username, home: homedir() });
-      });
+      if (format.compares && sides.length > mostSides) {
+        throw new AppError({
+          code: 'bad-input',
+          message: `At most ${mostSides} can stand side by side; ${sides.length} were given`,
+        });
+      }
+      const clean = (record: RunRecord): RunRecord => {
+        const safe = withoutSecrets(record);
+        return withNames ? safe : withoutNames(safe, { user: userInfo().username, home: homedir() });
+      };
+      const cleaned = sides.map((of) => of.map(clean));
+      const comparison =
+        format.compares && sides.length > 1
+          ? compareSides(
+              labelledSides(cleaned.map((of) => ({ label: null, runs: of.map(({ run }) => run) }))),
+              Math.min(base, sides.length - 1),
+              await readRecordings(
+                store.runs,
+                records.map(({ run }) => run),
+                signal,
+              ),
+            )
+          : null;
+      const tools = {
+        ...{ toolVersion, comparison, operation, planText: writePlanFile, queryLabel: tsbsQueryLabel },
+      };
       return {
-        fileName: `${fileStem(records)}.${format.extension}`,
+        fileName: `${fileStem(cleaned.flat())}.${format.extension}`,
         mediaType: format.mediaType,
-        text: format.write(records, {
-          toolVersion,
-          operation,
-          planText: writePlanFile,
-          queryLabel: tsbsQueryLabel,
-        }),
+        text: format.write(cleaned.flat(), tools),
       };
     },
     'exchange.import': async (file) => importRuns(store, file, now()),

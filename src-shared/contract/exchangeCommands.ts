@@ -7,8 +7,6 @@ import {
 } from '../model/exchange.ts';
 import { maxRequestBytes } from './bridge.ts';
 
-const id = z.string().min(1).max(100);
-
 /** Runs as files; part of the one table in `commands.ts`. */
 export const exchangeCommands = {
   /** What runs can be exported as. */
@@ -20,7 +18,10 @@ export const exchangeCommands = {
    */
   'exchange.export': {
     input: z.object({
-      ids: z.array(id).min(1).max(1000),
+      /** Each a run, or a group of runs as `SERIES.CELL.TARGET`; several are compared where the format does that. */
+      sides: z.array(z.string().min(1).max(120)).min(1).max(1000),
+      /** The side that a comparison counts from. */
+      base: z.int().nonnegative().default(0),
       format: z.string().max(40),
       withNames: z.boolean().default(false),
       /** Of formats that write latencies down: only of this operation. */

@@ -1,3 +1,4 @@
+import type { Comparison } from '../../../src-shared/model/comparison.ts';
 import type { Plan } from '../../../src-shared/model/plan.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
 import type { RecordedHistogram } from '../../../src-shared/model/runFile.ts';
@@ -14,6 +15,8 @@ export interface RunRecord {
 /** What formats need beside the runs. */
 export interface ExportTools {
   toolVersion: string;
+  /** Of several sides where the format compares them; null where it does not, or of one side. */
+  comparison: Comparison | null;
   /** Only this operation is wanted; null: all of them. Heeded by what writes latencies down. */
   operation: string | null;
   /** A plan as the text of its file. */
@@ -21,6 +24,9 @@ export interface ExportTools {
   /** What TSBS calls a query type on such a server (`ServerDescription.dialect`); null for one that it does not have. */
   queryLabel(type: string, dialect: string): string | null;
 }
+
+/** Runs in one comparison: eight sides, each repeated. */
+export const mostCompared = 400;
 
 /** A way to write runs down. Names and paths of this machine are taken out before a format sees a run. */
 export interface ExportFormat {
@@ -33,6 +39,8 @@ export interface ExportFormat {
   mediaType: string;
   /** How many runs one file may hold. */
   most: number;
+  /** Several sides in it are compared with each other. */
+  compares?: true;
   /**
    * @param records 1 to `most`; the first is the base of a comparison
    * @throws AppError `unsupported` where a run has nothing that the format could say

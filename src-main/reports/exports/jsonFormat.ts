@@ -8,7 +8,7 @@ export const jsonFormat: ExportFormat = {
   description: 'All that is kept of the run, second by second, to be imported into another workbench',
   extension: 'json',
   mediaType: 'application/json',
-  most: 1000,
+  most: 50, // an hour is some 20 MB
   write(records) {
     const file: RunFile = {
       format: runFileFormat,

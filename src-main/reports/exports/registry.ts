@@ -4,12 +4,16 @@ import { csvFormat } from './csvFormat.ts';
 import { dialectFormats } from './dialectFormats.ts';
 import type { ExportFormat } from './format.ts';
 import { hdrFormats } from './hdrFormats.ts';
+import { htmlFormat } from './htmlFormat.ts';
 import { jsonFormat } from './jsonFormat.ts';
+import { markdownFormat } from './markdownFormat.ts';
 import { planFormat } from './planFormat.ts';
 import { tsbsFormats } from './tsbsFormats.ts';
 
 /** Every format that runs are exported in, in the order in which they are offered. A new one is a line here. */
 export const exportFormats: readonly ExportFormat[] = [
+  htmlFormat,
+  markdownFormat,
   jsonFormat,
   csvFormat,
   ...hdrFormats,

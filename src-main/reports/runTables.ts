@@ -1,0 +1,118 @@
+import type { PrintedLatency, PrintedOperation, PrintedPhase } from '../../src-shared/model/printed.ts';
+import { knownPhases } from '../../src-shared/model/printed.ts';
+import type { Run } from '../../src-shared/model/run.ts';
+import { verdictLabels } from '../../src-shared/model/verdict.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatElapsed,
+  formatLatency,
+  formatRate,
+} from '../../src-shared/units.ts';
+
+/** A table of texts, the first column left, the others right. */
+export interface TextTable {
+  title: string;
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** What a run was, as pairs of words: what is not known is left out. */
+export function runFacts(run: Run): [name: string, value: string][] {
+  const { printed, client, host } = run;
+  const took = run.endedAt === null ? null : Date.parse(run.endedAt) - Date.parse(run.startedAt);
+  const board = host?.before;
+  const pairs: [string, string | null | undefined][] = [
+    ['Plan', run.plan.name],
+    ['Target', run.targetName],
+    ['Server', run.serverLabel],
+    ['Machine', printed?.hardware ?? board?.model.value],
+    ['System', board?.os.value],
+    ['Memory', board?.memoryBytes.value == null ? null : formatBytes(board.memoryBytes.value)],
+    ['Storage', board?.root.kind.value],
+    [
+      'Loader',
+      client
+        ? `${client.cpu}, ${formatCounted(client.cores, 'core')}, ${formatBytes(client.memoryBytes)}`
+        : printed?.loader,
+    ],
+    ['Source', printed && [printed.source.title, printed.source.date].filter(Boolean).join(', ')],
+    ['Address', printed?.source.url],
+    ['Started', printed ? null : run.startedAt],
+    ['Took', printed || took === null ? null : formatElapsed(took)],
+    ['Seed', run.seed === null ? null : String(run.seed)],
+    ['Tags', run.tags.join(', ')],
+    ['Measured by', client && `Benchberry ${client.toolVersion}`],
+    ...(printed?.facts ?? []).map(({ name, value }): [string, string] => [name, value]),
+  ];
+  return pairs.flatMap(([name, value]) => (value ? [[name, value]] : []));
+}
+
+/** Verdicts as lines: the label, then why. */
+export function verdictLines(run: Pick<Run, 'verdicts' | 'status'>): [label: string, reason: string][] {
+  if (run.verdicts.length === 0) return [['Status', run.status]];
+  return run.verdicts.map(({ code, reason, advice }) => [
+    verdictLabels[code],
+    [reason, advice].filter(Boolean).join(' '),
+  ]);
+}
+
+interface Column {
+  title: string;
+  read(operation: PrintedOperation): number | null;
+  format(value: number): string;
+}
+
+const latency = (title: string, key: keyof PrintedLatency): Column => ({
+  title,
+  read: ({ latencyUs }) => latencyUs?.[key] ?? null,
+  format: formatLatency,
+});
+const columns: readonly Column[] = [
+  { title: 'count', read: ({ count }) => count, format: formatCount },
+  { title: 'errors', read: ({ errors }) => errors, format: formatCount },
+  { title: 'per second', read: ({ perSecond }) => perSecond, format: formatRate },
+  { title: 'seconds', read: ({ seconds }) => seconds, format: (value) => value.toFixed(2) },
+  latency('min', 'min'),
+  latency('mean', 'mean'),
+  latency('p50', 'p50'),
+  latency('p95', 'p95'),
+  latency('p99', 'p99'),
+  latency('p99.9', 'p999'),
+  latency('max', 'max'),
+  latency('stddev', 'stddev'),
+];
+
+/** Each phase as a table of its operations; a column that none of them has is left out. */
+export function phaseTables(run: Run): TextTable[] {
+  return knownPhases(run).map((phase) => {
+    const told = columns.filter(({ read }) => phase.operations.some((o) => read(o) !== null));
+    return {
+      title: phaseTitle(phase),
+      header: ['operation', ...told.map(({ title }) => title)],
+      rows: phase.operations.map((operation) => [
+        operation.name,
+        ...told.map(({ read, format }) => {
+          const value = read(operation);
+          return value === null ? '–' : format(value);
+        }),
+      ]),
+    };
+  });
+}
+
+/** `tsbs.load: 20,655 rows/s · 1,000,000 rows in 48.6 s · 4 workers` */
+function phaseTitle(phase: PrintedPhase): string {
+  const { rows, seconds, rowsPerSecond, metricsPerSecond, workers, transactions } = phase;
+  const isLoad = phase.kind === 'load';
+  const parts = [
+    isLoad && rowsPerSecond !== null && `${formatRate(rowsPerSecond)} rows/s`,
+    isLoad && metricsPerSecond !== null && `${formatRate(metricsPerSecond)} metrics/s`,
+    transactions?.tps != null && `${formatRate(transactions.tps)} TPS`,
+    rows !== null && phase.kind !== 'transactions' && rows > 0 && formatCounted(rows, 'row'),
+    seconds !== null && `in ${formatElapsed(seconds * 1000)}`,
+    workers !== null && formatCounted(workers, phase.kind === 'transactions' ? 'client' : 'worker'),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? phase.name : `${phase.name}: ${parts.join(' · ')}`;
+}
