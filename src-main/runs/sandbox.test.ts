@@ -103,6 +103,95 @@ it('queries after a load, each type and all together, are stored with the run', 
   expect(done.phases[1]?.operations[0]?.rows).toBe(110 * 20);
 });
 
+describe('select + fetch', () => {
+  const load = {
+    'fetch.load': { points: 20_000, selected: 200, selections: 12, batchSize: 2000, workers: 2 },
+  };
+  const restart = (signal: AbortSignal) =>
+    sandboxDriver.managed?.restart({ dataFolder: bench.folder, signal }) ?? Promise.reject();
+  const fetches = (read: Record<string, unknown>) =>
+    run({ ...plan([load, { 'fetch.read': read }]), restart });
+
+  it('tells first reads from warm ones, by readers, and has compared what came', async () => {
+    const done = await fetches({ readers: [1, 2], fetches: 50, coldFetches: 2 });
+    expect(done.error).toBeNull();
+    const [inserted, read] = done.phases;
+    expect(inserted).toMatchObject({ rows: 20_000, verifiedRows: 20_000 });
+    expect(
+      read?.operations.map(({ name, cache, readers, count, errors, rows }) => [
+        ...[name, cache, readers, count, errors],
+        rows,
+      ]),
+    ).toEqual([
+      ['1 reader, first read', 'first', 1, 2, 0, 400],
+      ['1 reader, warm', 'warm', 1, 50, 0, 10_000],
+      ['2 readers, first read', 'first', 2, 4, 0, 800],
+      ['2 readers, warm', 'warm', 2, 100, 0, 20_000],
+    ]);
+    for (const { firstRowUs, latencyUs, bytes, rows } of read?.operations ?? []) {
+      expect(firstRowUs?.count).toBe(latencyUs?.count);
+      expect(firstRowUs?.mean).toBeGreaterThan(0);
+      expect(firstRowUs?.mean).toBeLessThanOrEqual(latencyUs?.mean ?? 0);
+      // A row is at least 22 bytes of time, a digit and their lengths.
+      expect(bytes).toBeGreaterThan(rows * 30);
+    }
+    const [verified] = bench
+      .all('run.event')
+      .filter(({ runId, text }) => runId === done.id && text.includes('compared'));
+    expect(verified?.text).toBe(
+      '6 different fetches compared with what was inserted: 1,200 rows, the sum of their values included',
+    );
+  });
+
+  it('restarts the server before cold fetches where that is wanted', async () => {
+    const done = await fetches({
+      select: 'date-range',
+      readers: [1, 2],
+      cold: 'restart',
+      fetches: 1,
+      coldFetches: 1,
+    });
+    expect(done.error).toBeNull();
+    expect(done.phases[1]?.operations.map(({ name, cache, rows }) => [name, cache, rows])).toEqual([
+      ['1 reader, after a restart', 'restarted', 200],
+      ['1 reader, warm', 'warm', 200],
+      ['2 readers, after a restart', 'restarted', 400],
+      ['2 readers, warm', 'warm', 400],
+    ]);
+    const restarts = bench
+      .all('run.event')
+      .filter(({ runId, text }) => runId === done.id && text.startsWith('The server was restarted'));
+    expect(restarts.length).toBe(2);
+    // Where Benchberry may not restart it, that is said before anything is loaded.
+    const refused = await run(
+      plan([load, { 'fetch.read': { readers: [1], cold: 'restart', coldFetches: 1 } }]),
+    );
+    expect(refused).toMatchObject({ status: 'failed', phases: [], error: { code: 'unsupported' } });
+  });
+
+  it('fails where a row is missing, or has another value than was inserted', async () => {
+    const again = { ...load['fetch.load'], readers: [1], cold: 'none', fetches: 10, coldFetches: 2 };
+    const { batchSize: _, workers: __, ...read } = again;
+    await ask(`UPDATE test SET value = value + 1 WHERE ctid IN
+      (SELECT test.ctid FROM test JOIN tags ON tags_id = id WHERE sel = 'selected-1' LIMIT 1) RETURNING 1`);
+    const changed = await run(plan([{ 'fetch.read': read }]));
+    expect(changed.error).toMatchObject({
+      code: 'server-error',
+      message: 'What was fetched is not what was inserted',
+    });
+    expect(changed.phases[0]?.operations[0]).toMatchObject({ count: 10, errors: 0 });
+    await ask(`DELETE FROM test WHERE ctid IN
+      (SELECT test.ctid FROM test JOIN tags ON tags_id = id WHERE sel = 'selected-1' LIMIT 1) RETURNING 1`);
+    const missing = await run(plan([{ 'fetch.read': read }]));
+    expect(missing.phases[0]?.operations[0]).toMatchObject({ count: 5, errors: 5 });
+    expect(
+      bench
+        .all('run.event')
+        .some(({ text }) => text.includes('199 rows were fetched where 200 had been inserted')),
+    ).toBe(true);
+  });
+});
+
 it('a load that is stopped keeps exactly the rows that are in the database', async () => {
   const id = await underWay();
   await bench.runner.stop(id);
