@@ -85,7 +85,8 @@ function readReport({ banner, progress, own, scripts }: Lines): ReadReport {
     stddev: msToUs(figureOf(firstWord(value('latency stddev')))),
   });
   const failed = count('number of failed transactions');
-  const version = /^pgbench \(([^\s,)]+)(?:[^,)]*,\s*server\s+([^\s)]+))?/.exec(banner ?? '');
+  const version = /^pgbench \(([^\s,)]+)/.exec(banner ?? '')?.[1];
+  const server = /, server ([^\s)]+)/.exec(banner ?? '')?.[1];
   const steps = {
     clients: clients,
     jobs: count('number of threads'),
@@ -114,10 +115,10 @@ function readReport({ banner, progress, own, scripts }: Lines): ReadReport {
         title: 'Report of pgbench',
         date: null,
         url: null,
-        program: version ? `pgbench ${version[1]}` : 'pgbench',
+        program: version ? `pgbench ${version}` : 'pgbench',
       },
       hardware: null,
-      server: version?.[2] ? `PostgreSQL ${version[2]}` : null,
+      server: server ? `PostgreSQL ${server}` : null,
       loader: null,
       phases: [
         phaseOf('pgbench.run', 'transactions', {
