@@ -3,6 +3,7 @@ import type { Generator } from '../app/generate.ts';
 import { type Cli, exitCodes } from './cli.ts';
 import { withInterrupts } from './interrupts.ts';
 import { fieldOption } from './parameters.ts';
+import { generateTsbsConfig } from './tsbsConfig.ts';
 
 const about = {
   data: "Write TSBS's data file to standard output, byte for byte what tsbs_generate_data writes",
@@ -23,6 +24,11 @@ export function addGenerate(
     for (const field of generator.fields) command.addOption(fieldOption(field));
     command.action((options: Record<string, unknown>) => act(write(cli, generator, options)));
   }
+  generate
+    .command('config')
+    .description('Write the configuration of tsbs_load that does what the first load of a plan does')
+    .argument('<plan.yaml>', 'Plan file')
+    .action((file: string) => act(generateTsbsConfig(cli, file)));
 }
 
 async function write(cli: Cli, generator: Generator, options: Record<string, unknown>): Promise<number> {

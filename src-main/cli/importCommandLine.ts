@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text as streamText } from 'node:stream/consumers';
 import { type Cli, exitCodes, withApp } from './cli.ts';
+import { sayLeftOut } from './tsbsConfig.ts';
 
 /**
- * Prints the plan that a command line of pgbench or sysbench becomes, as YAML; what could not be taken over goes to standard
+ * Prints the plan that a command line of TSBS, pgbench or sysbench becomes, as YAML; what could not be taken over goes to standard
  * error, each with its reason. Scripts that it names are read and stand in the plan.
  * @param line null: read from standard input
  */
@@ -18,7 +19,7 @@ export async function importCommandLine(cli: Cli, line: string | null): Promise<
       cli.terminal.err(
         'No server is named: the plan is for the built-in PostgreSQL (run --target names another)',
       );
-    for (const { option, reason } of read.leftOut) cli.terminal.err(`left out: ${option}: ${reason}`);
+    sayLeftOut(cli, read.leftOut);
     return exitCodes.ok;
   });
 }

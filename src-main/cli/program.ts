@@ -18,6 +18,7 @@ import { compare, type ListOptions, listRuns, showRun } from './runs.ts';
 import { addSeriesCommands, addSeriesOptions } from './seriesProgram.ts';
 import { serve } from './serve.ts';
 import { addTarget, listTargets, passwordVariable, removeTarget, testTarget } from './targets.ts';
+import { importTsbsConfig } from './tsbsConfig.ts';
 
 /** What the help is made from: parameters are described once, where they are defined. */
 export interface Catalogue {
@@ -139,13 +140,18 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
       );
     });
   addSeriesOptions(run);
-  program
+  const importing = program
     .command('import')
     .description(
-      'Print the plan that a command line of pgbench or sysbench becomes, and what of it is left out',
+      'Print the plan that a command line of TSBS, pgbench or sysbench becomes, and what of it is left out',
     )
     .argument('[command line]', 'In quotes; else read from standard input')
     .action((line: string | undefined) => act(importCommandLine(cli, line ?? null)));
+  importing
+    .command('tsbs')
+    .description('Print the plan that a configuration of tsbs_load becomes, and what of it is left out')
+    .argument('<config.yaml>', 'File that tsbs_load reads with --config')
+    .action((file: string) => act(importTsbsConfig(cli, file)));
   program
     .command('demo')
     .description('Load a TSBS data set into the built-in PostgreSQL, query it and keep the run')

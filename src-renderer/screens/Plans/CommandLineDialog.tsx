@@ -1,4 +1,4 @@
-import { Button, Code, FileButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, FileButton, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFile } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -8,12 +8,12 @@ import { useAction, useCommand } from '../../api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { toastDone, toastError } from '../../components/toasts.tsx';
 import { paths } from '../../routes.ts';
-import classes from './Plans.module.css';
+import { LeftOutList, PlanPreview } from './ReadPlan.tsx';
 
 /** How long nothing is typed before it is read, ms. */
 const pause = 200;
 
-/** A pasted command line of pgbench or sysbench as a plan: what it will do, and what of it is left out, before it is one. */
+/** Pasted command lines of TSBS, pgbench or sysbench as a plan: what it will do, and what of it is left out, before it is one. */
 export function CommandLineDialog(props: { opened: boolean; onClose: () => void }): ReactNode {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
@@ -51,7 +51,7 @@ export function CommandLineDialog(props: { opened: boolean; onClose: () => void 
     <Modal opened={props.opened} onClose={props.onClose} title="Plan from a command line" size="lg">
       <Stack gap={16}>
         <Textarea
-          label="Command line of pgbench or sysbench"
+          label="Command line of TSBS, pgbench or sysbench"
           description="As it is typed into a shell, with quotes and variables before it; several lines become several steps."
           placeholder="pgbench -c 10 -j 2 -T 3600 -P 60 bench_test"
           rows={5}
@@ -84,34 +84,10 @@ function Outcome(props: {
   onFile: (name: string, file: File | null) => void;
 }): ReactNode {
   const { plan, serverNamed, leftOut, missingFiles } = props.read;
-  const check = useCommand('plans.validate', { plan }, { keepPrevious: true });
   return (
     <Stack gap={8} aria-live="polite">
-      <Text fw={600}>{check.data?.summary || plan.name}</Text>
-      <Text size="sm" c="dimmed">
-        {serverNamed
-          ? `On ${plan.target}; its password is asked for.`
-          : 'It names no server: the plan is for the built-in PostgreSQL. Choose another target there.'}
-      </Text>
-      {check.data?.problems.map((problem) => (
-        <Text key={problem.path + problem.message} size="sm" c="var(--bad)">
-          To correct in the plan: {problem.message}
-        </Text>
-      ))}
-      {leftOut.length > 0 && (
-        <section aria-label="Left out">
-          <Text size="sm" fw={600}>
-            Left out
-          </Text>
-          <ul className={classes.leftOut}>
-            {leftOut.map(({ option, reason }) => (
-              <li key={`${option}: ${reason}`}>
-                <Code>{option}</Code> {reason}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <PlanPreview plan={plan} serverNamed={serverNamed} />
+      <LeftOutList leftOut={leftOut} />
       {missingFiles.map((name) => (
         <FileButton key={name} onChange={(file) => props.onFile(name, file)}>
           {(button) => (

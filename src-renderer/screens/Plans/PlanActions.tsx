@@ -2,14 +2,18 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconCopyPlus, IconDots, IconFileExport, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { SavedPlan } from '../../../src-shared/model/plan.ts';
+import { type SavedPlan, stepId } from '../../../src-shared/model/plan.ts';
 import { useAction } from '../../api.tsx';
 import { toastDone, toastError } from '../../components/toasts.tsx';
 import { paths } from '../../routes.ts';
 import { drafts } from './drafts.ts';
+import { TsbsDialog } from './TsbsDialog.tsx';
 import { useDeletePlan } from './useDeletePlan.ts';
 import type { PlanForm } from './usePlanForm.ts';
 import { YamlDialog } from './YamlDialog.tsx';
+
+/** Steps that `tsbs_load` does too. */
+const loadsOfTsbs = ['tsbs.load', 'tsbs.file'];
 
 /** Save, take back, and what else can be done with a plan as a whole. */
 export function PlanActions(props: {
@@ -21,7 +25,7 @@ export function PlanActions(props: {
 }): ReactNode {
   const { form, saved } = props;
   const [, navigate] = useLocation();
-  const [showYaml, setShowYaml] = useState(false);
+  const [shown, setShown] = useState<'yaml' | 'tsbs' | null>(null);
   const save = useAction('plans.save');
   const remove = useDeletePlan();
   const isOwn = saved !== null && !saved.sample;
@@ -70,10 +74,18 @@ export function PlanActions(props: {
           <Menu.Item
             leftSection={<IconFileExport size={16} aria-hidden />}
             disabled={form.plan === null}
-            onClick={() => setShowYaml(true)}
+            onClick={() => setShown('yaml')}
           >
             Show as YAML
           </Menu.Item>
+          {form.plan?.steps.some((step) => loadsOfTsbs.includes(stepId(step))) && (
+            <Menu.Item
+              leftSection={<IconFileExport size={16} aria-hidden />}
+              onClick={() => setShown('tsbs')}
+            >
+              Show for tsbs_load
+            </Menu.Item>
+          )}
           {saved !== null && (
             <Menu.Item
               leftSection={<IconCopyPlus size={16} aria-hidden />}
@@ -96,7 +108,12 @@ export function PlanActions(props: {
           )}
         </Menu.Dropdown>
       </Menu>
-      {showYaml && form.plan !== null && <YamlDialog plan={form.plan} onClose={() => setShowYaml(false)} />}
+      {shown === 'yaml' && form.plan !== null && (
+        <YamlDialog plan={form.plan} onClose={() => setShown(null)} />
+      )}
+      {shown === 'tsbs' && form.plan !== null && (
+        <TsbsDialog plan={form.plan} onClose={() => setShown(null)} />
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { SavedPlan } from '../../../src-shared/model/plan.ts';
 import { useCommand } from '../../api.tsx';
@@ -10,6 +10,7 @@ import { Page } from '../../components/Page.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
 import { StartFailed, useStartRun } from '../../components/StartRun.tsx';
 import { paths } from '../../routes.ts';
+import { useDroppedFile } from '../../state/droppedFile.ts';
 import { CommandLineDialog } from './CommandLineDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { PlanCard } from './PlanCard.tsx';
@@ -20,6 +21,10 @@ export function PlansScreen(): ReactNode {
   const plans = useCommand('plans.list', null);
   const [opened, setOpened] = useState<'import' | 'command-line' | null>(null);
   const close = () => setOpened(null);
+  const dropped = useDroppedFile();
+  useEffect(() => {
+    if (dropped !== null) setOpened('import');
+  }, [dropped]);
   const run = useStartRun();
   const list = (title: string, some: readonly SavedPlan[]) =>
     some.length > 0 && (

@@ -6,6 +6,7 @@ import { useCommand } from '../../api.tsx';
 import { CopyBlock } from '../../components/CopyBlock.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
+import { saveFile } from './saveFile.ts';
 
 /** The plan as the file that the terminal runs and another machine imports. */
 export function YamlDialog(props: { plan: Plan; onClose: () => void }): ReactNode {
@@ -40,13 +41,4 @@ function fileNameOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
   return `${stem === '' ? 'plan' : stem}.yaml`;
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -51,11 +51,6 @@ const knownKeys = new Set(
   Object.entries(sections).flatMap(([section, uses]) => [...section.split('.'), ...Object.keys(uses)]),
 );
 
-/** Whether a text is meant to be such a configuration, and no plan. */
-export function looksLikeConfig(text: string): boolean {
-  return /^\s*(data-source|loader)\s*:/m.test(text) && !/^steps\s*:/m.test(text);
-}
-
 /**
  * A configuration as TSBS reads it: `tsbs_load load <database> --config=…`. Defaults are those of TSBS.
  * @param flags that win over its keys
