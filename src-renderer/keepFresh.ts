@@ -9,7 +9,7 @@ export function commandKey<N extends CommandName>(name: N, input: CommandInput<N
 }
 
 const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandName[]> = {
-  runs: ['runs.list', 'runs.get', 'series.list', 'series.get'],
+  runs: ['runs.list', 'runs.facets', 'runs.get', 'comparisons.make', 'series.list', 'series.get'],
   targets: ['targets.list'],
   plans: ['plans.list', 'plans.get'],
   racks: ['racks.list', 'racks.get', 'racks.result'],
@@ -27,11 +27,13 @@ export function keepFresh(api: Api, client: QueryClient): () => void {
     }),
     api.on('run.changed', ({ head, final }) => {
       invalidate(['runs.list']);
+      invalidate(['runs.facets']);
       invalidate(commandKey('runs.get', { id: head.id }));
       invalidate(['runs.progress']);
       if (!final) return;
       invalidate(commandKey('runs.text', { id: head.id }));
       invalidate(commandKey('runs.series', { id: head.id }));
+      invalidate(['runs.latencies']);
       if (head.group !== null) invalidate(commandKey('racks.result', { id: head.group }));
     }),
     api.on('provision.changed', (provisioning) => {

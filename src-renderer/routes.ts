@@ -61,13 +61,23 @@ export const paths = {
   runs: '/runs',
   run: (id: string) => `/runs/${segment(id)}`,
   rackRun: (id: string) => `/runs/rack/${segment(id)}`,
-  /** Ids in the order of the columns; none opens the empty screen. */
-  compare: (ids: readonly string[] = []) =>
-    ids.length === 0 ? '/compare' : `/compare/${ids.map(segment).join(',')}`,
+  /** Keys of sides (`model/sideKey.ts`) in the order of the columns, and the place of the base; none opens the empty screen. */
+  compare: (keys: readonly string[] = [], base = 0) =>
+    keys.length === 0
+      ? '/compare'
+      : `/compare/${keys.map((key, i) => `${i > 0 && i === base ? '*' : ''}${segment(key)}`).join(',')}`,
   settings: '/settings',
 } as const;
 
-/** The `:ids` of `patterns.compare`, which the router has decoded already, as a list. */
+/** The `:ids` of a pattern, which the router has decoded already, as a list. */
 export function parseIds(parameter: string): string[] {
   return parameter.split(',').filter((part) => part !== '');
+}
+
+/** What `paths.compare` put into an address: each side once, and the place of the base. */
+export function parseSides(parameter: string): { keys: string[]; base: number } {
+  const marked = parseIds(parameter);
+  const keys = [...new Set(marked.map((key) => key.replace(/^\*/, '')))];
+  const base = marked.find((key) => key.startsWith('*'))?.slice(1);
+  return { keys, base: base === undefined ? 0 : Math.max(0, keys.indexOf(base)) };
 }

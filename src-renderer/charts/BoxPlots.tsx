@@ -6,6 +6,7 @@ import { quoted } from './exportPanel.ts';
 import { PanelFrame } from './PanelFrame.tsx';
 import { plotArea } from './Plot.tsx';
 import { PlotFrame } from './PlotFrame.tsx';
+import classes from './TimeChart.module.css';
 
 export interface BoxSide {
   key: string;
@@ -51,7 +52,7 @@ export function BoxPlots(props: {
         `${['side,run,value', ...sides.flatMap(({ label, values }) => values.map((value, i) => [quoted(label), i + 1, value].join(',')))].join('\n')}\n`
       }
     >
-      <div ref={ref} style={{ height }}>
+      <div ref={ref} className={classes.drawing} style={{ height }}>
         {width > 0 && <Boxes {...props} width={Math.floor(width)} height={height} />}
       </div>
     </PanelFrame>

@@ -45,7 +45,7 @@ export function HeatMap(props: {
       })}
       csv={() => heatCsv(heat)}
     >
-      <div ref={ref} style={{ height: plotHeight }}>
+      <div ref={ref} className={classes.drawing} style={{ height: plotHeight }}>
         {width > 0 && (
           <Field title={title} heat={heat} color={color} scale={scale} width={Math.floor(width)} />
         )}

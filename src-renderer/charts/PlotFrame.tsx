@@ -23,7 +23,14 @@ export function PlotFrame(props: {
   const bottom = height - plotArea.bottom;
   const text = { fontSize: 11, fill: 'var(--mantine-color-dimmed)' };
   return (
-    <svg width={width} height={height} role="img" aria-label={props.label} style={{ display: 'block' }}>
+    <svg
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={props.label}
+      style={{ display: 'block' }}
+    >
       {props.y.map(({ at, label }) => (
         <g key={`${at} ${label}`}>
           <line x1={left} x2={right} y1={at} y2={at} stroke="var(--grid-line)" />

@@ -58,7 +58,7 @@ export function SpectrumChart(props: {
       })}
       csv={() => spectrumCsv(lines)}
     >
-      <div ref={ref} style={{ height: plotHeight }}>
+      <div ref={ref} className={classes.drawing} style={{ height: plotHeight }}>
         {width > 0 && <Spectrum title={title} lines={lines} width={Math.floor(width)} />}
       </div>
       <table className={classes.legend}>

@@ -8,11 +8,13 @@ import { HeaderSlot } from '../components/Page.tsx';
 import { toastError } from '../components/toasts.tsx';
 import { Announcer } from './Announcer.tsx';
 import { ConnectionLost } from './ConnectionLost.tsx';
+import { FileDrop } from './FileDrop.tsx';
 import { KeysHelp, openPalette, Palette } from './Palette.tsx';
 import { Rail } from './Rail.tsx';
 import { RunPill } from './RunPill.tsx';
 import classes from './Shell.module.css';
 import { useCommandTable } from './useCommandTable.ts';
+import { usePrintLight } from './usePrintLight.ts';
 import { useShortcuts } from './useShortcuts.ts';
 import { useTheme } from './useTheme.ts';
 
@@ -21,6 +23,7 @@ export function Shell(props: { children: ReactNode }): ReactNode {
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const main = useRef<HTMLElement>(null);
   useTheme();
+  usePrintLight();
   useNotices();
   useFocusOnArrival(main);
   return (
@@ -41,6 +44,7 @@ export function Shell(props: { children: ReactNode }): ReactNode {
         </main>
       </div>
       <Announcer />
+      <FileDrop />
     </div>
   );
 }

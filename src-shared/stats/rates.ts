@@ -21,24 +21,44 @@ export const gapMs = 500;
 /** An interval shorter than this has no rate of its own: it is counted with the one before. */
 export const shortestMs = 500;
 
+/** What was counted on a stretch of an axis that need not be time: rows loaded, for one. */
+export interface Stretch {
+  from: number;
+  /** Not below `from`. */
+  to: number;
+  sum: number;
+  /** How long it took, ms. */
+  ms: number;
+}
+
 /**
  * Puts intervals on a grid of `stepMs`, so that runs lie over each other. Each interval goes whole to the cell of its
  * middle: no count is split, the sums stay exact, and a cell's rate is the sum of its counts ÷ the sum of its lengths.
- * A rest of less than half a cell at the end joins the cell before it: the rate of an instant says nothing.
+ * A rest of less than half a cell at the end joins the cell before it: the rate of an instant says nothing. Intervals of
+ * several runs give the rate of all of them together.
  */
 export function rebin(intervals: readonly Interval[], stepMs: number): Series {
-  const cells = new Map<number, { sum: number; ms: number }>();
-  for (const { fromMs, toMs, sum } of intervals) {
-    const index = Math.floor((fromMs + toMs) / 2 / stepMs);
-    const cell = cells.get(index) ?? { sum: 0, ms: 0 };
+  return rebinStretches(
+    intervals.map(({ fromMs, toMs, sum }) => ({ from: fromMs, to: toMs, sum, ms: toMs - fromMs })),
+    stepMs,
+  );
+}
+
+/** As `rebin`, on any axis. The weights are milliseconds. */
+export function rebinStretches(stretches: readonly Stretch[], step: number): Series {
+  const cells = new Map<number, { sum: number; ms: number; length: number }>();
+  for (const { from, to, sum, ms } of stretches) {
+    const index = Math.floor((from + to) / 2 / step);
+    const cell = cells.get(index) ?? { sum: 0, ms: 0, length: 0 };
     cell.sum += sum;
-    cell.ms += toMs - fromMs;
+    cell.ms += ms;
+    cell.length += to - from;
     cells.set(index, cell);
   }
   const last = Math.max(...cells.keys());
   const rest = cells.get(last);
   const before = cells.get(last - 1);
-  if (rest && before && rest.ms < stepMs / 2) {
+  if (rest && before && rest.length < step / 2) {
     before.sum += rest.sum;
     before.ms += rest.ms;
     cells.delete(last);
@@ -48,8 +68,8 @@ export function rebin(intervals: readonly Interval[], stepMs: number): Series {
   const weight: number[] = [];
   let previous = Number.NaN;
   for (const [index, cell] of [...cells].sort(([a], [b]) => a - b)) {
-    if (index > previous + 1) push(x, y, weight, (previous + 1.5) * stepMs, Number.NaN, 0);
-    push(x, y, weight, (index + 0.5) * stepMs, perSecond(cell.sum, cell.ms), cell.ms);
+    if (index > previous + 1) push(x, y, weight, (previous + 1.5) * step, Number.NaN, 0);
+    push(x, y, weight, (index + 0.5) * step, perSecond(cell.sum, cell.ms), cell.ms);
     previous = index;
   }
   return { x, y, weight };

@@ -1,117 +1,188 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { IconColumns, IconInfoCircle } from '@tabler/icons-react';
-import { useQueries } from '@tanstack/react-query';
+import { IconColumns, IconInfoCircle, IconPlus, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type AppError, toAppError } from '../../../src-shared/errors.ts';
-import type { Run } from '../../../src-shared/model/run.ts';
-import { compareRuns, runLabels } from '../../../src-shared/stats/compare.ts';
-import { commandKey, useApi } from '../../api.tsx';
+import { mostSides } from '../../../src-shared/model/sideKey.ts';
+import { numberWord } from '../../../src-shared/stats/words.ts';
+import { formatCount } from '../../../src-shared/units.ts';
+import { useCommand } from '../../api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
+import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
-import { parseIds, paths } from '../../routes.ts';
+import { parseSides, paths } from '../../routes.ts';
+import { AddSides } from './AddSides.tsx';
+import { BoxSection } from './BoxSection.tsx';
 import classes from './Compare.module.css';
 import { CompareCharts } from './CompareCharts.tsx';
 import { CompareTable } from './CompareTable.tsx';
 import { Differences } from './Differences.tsx';
-import { RunColumns } from './RunColumns.tsx';
-import { RunPicker } from './RunPicker.tsx';
+import { SideCards } from './SideCards.tsx';
+import { SidePicker } from './SidePicker.tsx';
+import { type Side, useSides } from './useSides.ts';
 
-/** Runs side by side: one sentence, what differs, the figures, the charts. `ids`: the part of the address that holds the runs in their order. */
+interface Choice {
+  keys: readonly string[];
+  base: number;
+}
+type Choose = (keys: readonly string[], base?: number) => void;
+
+/**
+ * Runs and groups of runs side by side: one sentence, what differs, the figures, the charts. `ids`: the part of the address
+ * that holds the sides in their order, and which is the base.
+ */
 export function CompareScreen(props: { ids: string }): ReactNode {
-  const parameter = props.ids;
-  const ids = useMemo(() => [...new Set(parseIds(parameter))], [parameter]);
+  const { ids } = props;
+  const choice = useMemo(() => parseSides(ids), [ids]);
   const [, navigate] = useLocation();
-  const choose = (next: readonly string[]): void => navigate(paths.compare(next));
-  if (ids.length < 2) {
+  const choose: Choose = (keys, base) => navigate(paths.compare(keys, base));
+  if (choice.keys.length < 2) {
     return (
       <Page title="Compare" wide>
-        <RunPicker chosen={ids} onChoose={choose} />
+        <SidePicker chosen={choice.keys} onChoose={choose} />
       </Page>
     );
   }
-  return <Chosen key={parameter} ids={ids} onChoose={choose} />;
+  return <Chosen choice={choice} onChoose={choose} />;
 }
 
-function Chosen(props: { ids: readonly string[]; onChoose: (ids: readonly string[]) => void }): ReactNode {
-  const { ids, onChoose } = props;
-  const api = useApi();
-  const queries = useQueries({
-    queries: ids.map((id) => ({
-      queryKey: commandKey('runs.get', { id }),
-      queryFn: ({ signal }: { signal: AbortSignal }) => api.call('runs.get', { id }, signal),
-    })),
-  });
-  const failed = queries.findIndex(({ isError }) => isError);
-  const runs = queries.flatMap(({ data }) => (data ? [data] : []));
-  const error = queries[failed]?.error ?? null;
+function Chosen(props: { choice: Choice; onChoose: Choose }): ReactNode {
+  const { choice, onChoose } = props;
+  const { base } = choice;
+  const keys = choice.keys.slice(0, mostSides);
+  const sides = useSides(keys);
+  const [adding, setAdding] = useState(false);
   return (
     <Page
       title="Compare"
       wide
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconColumns size={16} aria-hidden />}
-          onClick={() => onChoose([])}
-        >
-          Choose other runs
-        </Button>
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconPrinter size={16} aria-hidden />}
+            onClick={() => window.print()}
+          >
+            Print
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconColumns size={16} aria-hidden />}
+            onClick={() => onChoose([])}
+          >
+            Choose other runs
+          </Button>
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={keys.length >= mostSides}
+            title={keys.length >= mostSides ? `At most ${mostSides} stand side by side.` : undefined}
+            onClick={() => setAdding(true)}
+          >
+            Add
+          </Button>
+        </>
       }
     >
-      {error !== null ? (
-        <CannotCompare
-          error={toAppError(error)}
-          onDrop={() => onChoose(ids.filter((_, i) => i !== failed))}
+      {sides.status === 'error' && (
+        <ErrorPanel
+          error={sides.error}
+          next={{
+            label: 'Leave this run out',
+            onClick: () => onChoose(...without(keys, base, sides.key)),
+          }}
         />
-      ) : runs.length === ids.length ? (
-        <Comparison runs={runs} onChoose={onChoose} />
-      ) : (
-        <SkeletonRows rows={8} />
+      )}
+      {sides.status === 'loading' && <SkeletonRows rows={8} />}
+      {sides.status === 'ready' && (
+        <>
+          {choice.keys.length > mostSides && (
+            <Text size="sm" c="dimmed" mb={12}>
+              The first {numberWord(mostSides)} of {formatCount(choice.keys.length)} are compared.
+            </Text>
+          )}
+          <Comparison sides={sides.sides} base={Math.min(base, keys.length - 1)} onChoose={onChoose} />
+        </>
+      )}
+      {adding && (
+        <AddSides
+          present={keys}
+          onAdd={(added) => {
+            setAdding(false);
+            onChoose([...keys, ...added], base);
+          }}
+          onClose={() => setAdding(false)}
+        />
       )}
     </Page>
   );
 }
 
-function CannotCompare(props: { error: AppError; onDrop: () => void }): ReactNode {
-  return <ErrorPanel error={props.error} next={{ label: 'Leave this run out', onClick: props.onDrop }} />;
+/** The sides without one; the base stays the same side where it is still there. */
+function without(keys: readonly string[], base: number, gone: string): [keys: string[], base: number] {
+  const left = keys.filter((key) => key !== gone);
+  return [left, Math.max(0, left.indexOf(keys[base] ?? ''))];
 }
 
-function Comparison(props: { runs: readonly Run[]; onChoose: (ids: readonly string[]) => void }): ReactNode {
-  const { runs, onChoose } = props;
-  const [baseId, setBaseId] = useState<string | null>(null);
-  const base = Math.max(
-    0,
-    runs.findIndex(({ id }) => id === baseId),
-  );
-  const comparison = useMemo(() => compareRuns(runs, base), [runs, base]);
-  const labels = useMemo(() => runLabels(runs), [runs]);
+function Comparison(props: { sides: readonly Side[]; base: number; onChoose: Choose }): ReactNode {
+  const { sides, base, onChoose } = props;
+  const keys = sides.map(({ key }) => key);
+  const input = {
+    sides: sides.map(({ label, runs }) => ({ label, runIds: runs.map(({ id }) => id) })),
+    base,
+  };
+  const comparison = useCommand('comparisons.make', input, { keepPrevious: true });
   return (
     <div className={classes.stack}>
-      <p className={classes.sentence}>{comparison.sentence}</p>
-      <Alert
-        variant="light"
-        color="gray"
-        icon={<IconInfoCircle aria-hidden />}
-        className={classes.caveats ?? ''}
-      >
-        {comparison.caveats.map((caveat) => (
-          <Text key={caveat} size="sm">
-            {caveat}
-          </Text>
-        ))}
-      </Alert>
-      <RunColumns
-        runs={runs}
-        labels={labels}
-        base={base}
-        onBase={setBaseId}
-        onDrop={(id) => onChoose(runs.map((run) => run.id).filter((other) => other !== id))}
-      />
-      <Differences differences={comparison.differences} labels={labels} />
-      <CompareTable rows={comparison.table} labels={labels} base={base} />
-      <CompareCharts runs={runs} labels={labels} />
+      <Loaded query={comparison} skeleton={<SkeletonRows rows={6} />}>
+        {(made) =>
+          // One that was made for other sides is no longer theirs.
+          made.sides.length !== sides.length ? (
+            <SkeletonRows rows={6} />
+          ) : (
+            <>
+              <p className={classes.sentence} aria-live="polite">
+                {made.sentence}
+              </p>
+              <Alert
+                variant="light"
+                color="gray"
+                icon={<IconInfoCircle aria-hidden />}
+                className={classes.caveats ?? ''}
+              >
+                {made.caveats.map((caveat) => (
+                  <Text key={caveat} size="sm">
+                    {caveat}
+                  </Text>
+                ))}
+              </Alert>
+              <SideCards
+                sides={sides}
+                base={base}
+                verdicts={made.verdicts}
+                onBase={(index) => onChoose(keys, index)}
+                onDrop={(key) => onChoose(...without(keys, base, key))}
+                onMove={(from, to) => onChoose(...moved(keys, base, from, to))}
+              />
+              <Differences differences={made.differences} sides={sides} />
+              <CompareTable rows={made.table} sides={sides} base={base} />
+              <BoxSection rows={made.table} sides={sides} />
+            </>
+          )
+        }
+      </Loaded>
+      <CompareCharts sides={sides} />
     </div>
   );
+}
+
+/** The sides with one in another place; the base goes with its side. */
+function moved(
+  keys: readonly string[],
+  base: number,
+  from: number,
+  to: number,
+): [keys: string[], base: number] {
+  const next = [...keys];
+  next.splice(to, 0, ...next.splice(from, 1));
+  return [next, Math.max(0, next.indexOf(keys[base] ?? ''))];
 }

@@ -1,22 +1,36 @@
 import { Table, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import type { ComparisonCell, ComparisonRow, Metric } from '../../../src-shared/model/comparison.ts';
+import type {
+  ComparisonCell,
+  ComparisonRow,
+  ComparisonVerdict,
+  Metric,
+} from '../../../src-shared/model/comparison.ts';
 import { formatChange, formatFigure } from '../../../src-shared/stats/compare.ts';
+import { spreadOf } from '../../../src-shared/stats/spread.ts';
+import { signed } from '../../../src-shared/stats/words.ts';
 import classes from './Compare.module.css';
-import { RunTh } from './Differences.tsx';
+import { SideTh } from './SideTh.tsx';
+import type { Side } from './useSides.ts';
+import { VerdictMark } from './VerdictMark.tsx';
 
-/** Operations × runs, grouped by what is measured; each figure beside its change against the base. */
+/** Operations × sides as benchstat has it, grouped by what is measured: each figure with its spread, then `vs base`. */
 export function CompareTable(props: {
   rows: readonly ComparisonRow[];
-  labels: readonly string[];
+  sides: readonly Side[];
   base: number;
 }): ReactNode {
-  const { rows, labels, base } = props;
+  const { rows, sides, base } = props;
   const metrics = [...new Map(rows.map(({ metric }) => [metric.key, metric])).values()];
+  const columns = sides.length * 2;
   return (
     <section className="panel" aria-labelledby="figures-title">
       <h2 id="figures-title" className={classes.title}>
-        Figures
+        Figures{' '}
+        <span className="quiet">
+          the mean of the runs ± their coefficient of variation; vs base: change with its 95 % interval, ~
+          where no difference is shown
+        </span>
       </h2>
       {rows.length === 0 ? (
         <Text>None of these runs has figures.</Text>
@@ -26,14 +40,11 @@ export function CompareTable(props: {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Operation</Table.Th>
-                {labels.map((label, i) => (
-                  <RunTh
-                    key={label}
-                    label={label}
-                    index={i}
-                    right
-                    aside={i === base ? '(base)' : undefined}
-                  />
+                {sides.map((side, i) => (
+                  <Fragment key={side.key}>
+                    <SideTh side={side} right aside={i === base ? '(base)' : undefined} />
+                    {i !== base && <Table.Th ta="right">vs base</Table.Th>}
+                  </Fragment>
                 ))}
               </Table.Tr>
             </Table.Thead>
@@ -41,7 +52,7 @@ export function CompareTable(props: {
               {metrics.map((metric) => (
                 <Fragment key={metric.key}>
                   <Table.Tr className={classes.group ?? ''}>
-                    <Table.Th scope="rowgroup" colSpan={labels.length + 1}>
+                    <Table.Th scope="rowgroup" colSpan={columns}>
                       {metric.label}
                       <span className="quiet">
                         {metric.better === 'higher' ? ' · more is better' : ' · less is better'}
@@ -54,7 +65,10 @@ export function CompareTable(props: {
                       <Table.Tr key={row.name}>
                         <Table.Th scope="row">{row.name}</Table.Th>
                         {row.cells.map((cell, i) => (
-                          <Figure key={labels[i]} cell={cell} metric={metric} />
+                          <Fragment key={sides[i]?.key}>
+                            <Figure cell={cell} metric={metric} />
+                            {i !== base && <VsBase cell={cell} />}
+                          </Fragment>
                         ))}
                       </Table.Tr>
                     ))}
@@ -69,12 +83,37 @@ export function CompareTable(props: {
 }
 
 function Figure(props: { cell: ComparisonCell; metric: Metric }): ReactNode {
-  const { value, delta } = props.cell;
-  const exact = value === null ? undefined : `${value.toLocaleString('en-US')} ${props.metric.unit}`;
+  const { cell, metric } = props;
+  const { value, values } = cell;
+  const exact = value === null ? undefined : `${value.toLocaleString('en-US')} ${metric.unit}`;
+  const spread = spreadOf(values);
+  const cv = spread?.cv ?? null;
+  const each = values.length > 1 ? ` (${values.map((v) => formatFigure(v, metric)).join(', ')})` : '';
   return (
-    <Table.Td title={exact}>
-      {formatFigure(value, props.metric)}
-      <span className={classes.delta}>{delta === null ? '' : formatChange(delta)}</span>
+    <Table.Td title={exact === undefined ? undefined : `${exact}${each}`}>
+      {formatFigure(value, metric)}
+      {cv !== null && <span className={classes.spread}> ± {(cv * 100).toFixed(cv < 0.0995 ? 1 : 0)} %</span>}
     </Table.Td>
+  );
+}
+
+function VsBase(props: { cell: ComparisonCell }): ReactNode {
+  const { delta, verdict } = props.cell;
+  return (
+    <Table.Td className={classes.delta}>
+      {verdict !== null && <VerdictMark verdict={verdict} short />}
+      {delta !== null && <span>{verdict?.kind === 'no-difference' ? '~' : formatChange(delta)}</span>}
+      {verdict !== null && <Interval verdict={verdict} />}
+    </Table.Td>
+  );
+}
+
+function Interval(props: { verdict: ComparisonVerdict }): ReactNode {
+  const { interval, n } = props.verdict;
+  if (interval === null) return null;
+  return (
+    <span className={classes.interval}>
+      {signed(interval.low)} to {signed(interval.high)} %, n={n.side}+{n.base}
+    </span>
   );
 }

@@ -3,14 +3,15 @@ import type { ReactNode } from 'react';
 import type { WaitComparison } from '../../../src-shared/stats/compareWaits.ts';
 import { waitWords } from '../../../src-shared/stats/waits.ts';
 import classes from './Compare.module.css';
-import { RunTh } from './Differences.tsx';
+import { SideTh } from './SideTh.tsx';
+import type { Side } from './useSides.ts';
 
 /** What each server waited for in the part that is drawn, the largest share first. Nothing where none was watched. */
 export function CompareWaits(props: {
   waits: readonly WaitComparison[];
-  labels: readonly string[];
+  sides: readonly Pick<Side, 'key' | 'label' | 'color'>[];
 }): ReactNode {
-  const { waits, labels } = props;
+  const { waits, sides } = props;
   if (waits.length === 0) return null;
   return (
     <section className={`panel ${classes.waits}`} aria-labelledby="compare-waits-title">
@@ -22,8 +23,8 @@ export function CompareWaits(props: {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Waiting for</Table.Th>
-              {labels.map((label, i) => (
-                <RunTh key={label} label={label} index={i} right />
+              {sides.map((side) => (
+                <SideTh key={side.key} side={side} right />
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -35,7 +36,7 @@ export function CompareWaits(props: {
                   {waitWords(event) !== event && <span className="quiet mono">{event}</span>}
                 </Table.Th>
                 {shares.map((share, i) => (
-                  <Table.Td key={labels[i]}>
+                  <Table.Td key={sides[i]?.key}>
                     {share === null ? '–' : `${(share * 100).toFixed(1)} %`}
                   </Table.Td>
                 ))}

@@ -1,5 +1,5 @@
 import type { Series } from '../../../src-shared/stats/series.ts';
-import { type Band, type Panel, runColor } from '../../charts/panel.ts';
+import type { Band, Panel } from '../../charts/panel.ts';
 import { type Part, partSpan, type Recording } from './panels.ts';
 
 /** A panel of one column, in which each run has a line. */
@@ -21,9 +21,9 @@ export function overlay<C extends string>(
   lines: readonly Samples<C>[],
   specs: readonly OverlaySpec<C>[],
 ): { panels: Panel[]; bands: Band[] } {
-  const owners = recordings.flatMap(({ run, label }, i) => {
+  const owners = recordings.flatMap(({ key, label, color }, i) => {
     const line = lines[i];
-    return line === undefined ? [] : [{ key: run.id, label, color: runColor(i), line }];
+    return line === undefined ? [] : [{ key, label, color, line }];
   });
   const panels = specs.map(({ column, ...panel }): Panel => {
     const series = owners

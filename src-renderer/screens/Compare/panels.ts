@@ -1,14 +1,13 @@
+import { zeroBasedAxis } from '../../../src-shared/axis.ts';
 import type { HealthSample } from '../../../src-shared/model/host.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
 import type { ServerSample } from '../../../src-shared/model/telemetry.ts';
 import type { Tick, TickOperation } from '../../../src-shared/model/tick.ts';
-import { gapMs, gridStep, type Interval, rebin } from '../../../src-shared/stats/rates.ts';
+import { gapMs, gridStep, rebinStretches } from '../../../src-shared/stats/rates.ts';
 import type { Series } from '../../../src-shared/stats/series.ts';
-import { formatElapsed, formatLatency, formatRate } from '../../../src-shared/units.ts';
-import { formatTick, type Panel, runColor } from '../../charts/panel.ts';
-
-/** More lines than this cannot be told apart in a panel. */
-export const mostRuns = 5;
+import { formatCount, formatElapsed, formatLatency, formatRate } from '../../../src-shared/units.ts';
+import { formatTick, type Panel } from '../../charts/panel.ts';
+import type { Side } from './useSides.ts';
 
 /** What can be laid over each other: a load, or one query type. */
 export interface Part {
@@ -18,77 +17,112 @@ export interface Part {
   label: string;
 }
 
-/** The parts that at least two of the runs have. */
-export function commonParts(runs: readonly Run[]): Part[] {
-  const parts = new Map<string, { part: Part; runs: number }>();
-  for (const run of runs) {
-    for (const phase of run.phases) {
-      if (phase.kind === 'initialize') continue;
-      // Of several scripts only all together are in the ticks.
-      const measured = phase.kind === 'transactions' ? phase.operations.slice(0, 1) : phase.operations;
-      const names =
-        phase.kind === 'load' ? [null] : measured.map(({ name }) => name).filter((n) => n !== 'all queries');
-      for (const operation of names) {
-        const label = operation === null ? phase.name : `${phase.name} · ${operation}`;
-        const entry = parts.get(label) ?? { part: { phase: phase.name, operation, label }, runs: 0 };
-        entry.runs += 1;
-        parts.set(label, entry);
-      }
+/** What panels have along their bottom. */
+export type Alignment = 'time' | 'rows';
+
+/** The parts that at least two of the sides have. */
+export function commonParts(sides: readonly Pick<Side, 'runs'>[]): Part[] {
+  const parts = new Map<string, { part: Part; sides: number }>();
+  for (const { runs } of sides) {
+    const own = new Map(runs.flatMap(partsOf).map((part) => [part.label, part]));
+    for (const [label, part] of own) {
+      const entry = parts.get(label) ?? { part, sides: 0 };
+      entry.sides += 1;
+      parts.set(label, entry);
     }
   }
-  return [...parts.values()].filter((entry) => entry.runs >= 2).map(({ part }) => part);
+  return [...parts.values()].filter((entry) => entry.sides >= 2).map(({ part }) => part);
+}
+
+function partsOf(run: Run): Part[] {
+  return run.phases.flatMap((phase): Part[] => {
+    if (phase.kind === 'initialize') return [];
+    if (phase.kind === 'load') return [{ phase: phase.name, operation: null, label: phase.name }];
+    // Of several scripts only all together are in the ticks.
+    const measured = phase.kind === 'transactions' ? phase.operations.slice(0, 1) : phase.operations;
+    return measured
+      .filter(({ name }) => name !== 'all queries')
+      .map(({ name }) => ({ phase: phase.name, operation: name, label: `${phase.name} · ${name}` }));
+  });
 }
 
 /** A run with its seconds. */
-export interface Recording {
-  label: string;
+interface Timed {
+  run: Pick<Run, 'id' | 'phases'>;
   ticks: readonly Tick[];
+}
+
+/** A side with the seconds of its runs. */
+export interface Recording extends Timed {
+  key: string;
+  label: string;
+  color: string;
+  /** Of `run`: the side's, or of a group the one whose rate is in the middle. What cannot be joined is drawn of it. */
   health: readonly HealthSample[];
   server: readonly ServerSample[];
-  run: Pick<Run, 'id' | 'phases'>;
+  /** All runs that count, `run` among them. */
+  all: readonly Timed[];
+}
+
+/** What the latencies of a part are of. */
+export function partUnit(recordings: readonly Pick<Recording, 'run'>[], part: Part): string {
+  const phases = recordings.flatMap(({ run }) => run.phases);
+  const kind = phases.find(({ name }) => name === part.phase)?.kind;
+  return kind === 'load' ? 'of a batch' : kind === 'transactions' ? 'of a transaction' : 'of a query';
 }
 
 /**
- * The panels of one part, each run a line in its own colour, aligned on the time since that part began. Rates are put on
- * a common grid as sums over time; percentiles stay as they were measured, since they cannot be joined.
+ * The panels of one part, each side a line in its own colour, aligned on the time since that part began or on the rows that
+ * were loaded. Rates are put on a common grid as sums over time, those of a group's runs together; percentiles stay as they
+ * were measured, since they cannot be joined.
  */
 export function comparePanels(
   recordings: readonly Recording[],
   part: Part,
+  alignment: Alignment = 'time',
 ): { panels: Panel[]; duration: number } {
-  const slices = recordings.map((recording, i) => ({
-    label: recording.label,
-    color: runColor(i),
-    key: recording.run.id,
-    points: slice(recording, part),
+  const sides = recordings.map((recording) => ({
+    ...recording,
+    points: slice(recording, part, alignment),
+    every: recording.all.map((each) => slice(each, part, alignment)),
   }));
-  const duration = Math.max(1000, ...slices.map(({ points }) => points.at(-1)?.toMs ?? 0));
-  const step = gridStep(duration, 300);
+  const slices = sides.flatMap(({ every }) => every);
+  const duration = Math.max(1000, ...slices.map((points) => points.at(-1)?.to ?? 0));
+  const step = alignment === 'time' ? gridStep(duration, 300) : rowsStep(duration, slices);
   const load = part.operation === null;
-  const kind = recordings[0]?.run.phases.find(({ name }) => name === part.phase)?.kind;
-  const transactions = kind === 'transactions';
-  const base = { dash: '', scale: 'linear' } as const;
-  const lines = (data: (points: readonly Slice[]) => Series) =>
-    slices
+  const unit = partUnit(recordings, part);
+  const transactions = unit === 'of a transaction';
+  const grouped = recordings.some(({ all }) => all.length > 1);
+  const lines = (data: (side: (typeof sides)[number]) => Series) =>
+    sides
       .filter(({ points }) => points.length > 0)
-      .map(({ label, color, key, points }) => ({ key, label, color, dash: base.dash, data: data(points) }));
+      .map((side) => ({ key: side.key, label: side.label, color: side.color, dash: '', data: data(side) }));
   const rate = (read: (o: TickOperation) => number) =>
-    lines((points) =>
-      rebin(
-        points.map(({ fromMs, toMs, operation }): Interval => ({ fromMs, toMs, sum: read(operation) })),
+    lines(({ every }) =>
+      rebinStretches(
+        every.flat().map(({ operation, ...stretch }) => ({ ...stretch, sum: read(operation) })),
         step,
       ),
     );
-  const latency = (key: 'p50' | 'p99') => lines((points) => percentiles(points, key));
-  const grid = step === 1000 ? 'Each point is one second' : `Each point is ${formatElapsed(step)}`;
+  const grid =
+    alignment === 'rows'
+      ? `Each point is ${formatCount(step)} rows`
+      : step === 1000
+        ? 'Each point is one second'
+        : `Each point is ${formatElapsed(step)}`;
+  const start =
+    alignment === 'rows'
+      ? `Rows count from the start of ${part.label} in each run.`
+      : `Time counts from the start of ${part.label} in each run.`;
+  const together = grouped ? ' Runs of a group count together.' : '';
   const latencyPanel = (key: 'p50' | 'p99'): Panel => ({
     id: key,
     title: `Latency ${key}`,
-    unit: load ? 'of a batch' : transactions ? 'of a transaction' : 'of a query',
+    unit,
     scale: 'log',
     format: formatLatency,
-    series: latency(key),
-    help: 'The percentile of each interval as it was measured, from one histogram. Percentiles cannot be joined, so nothing is averaged here.',
+    series: lines(({ points }) => percentiles(points, key, alignment)),
+    help: `The percentile of each interval as it was measured, from one histogram. Percentiles cannot be joined, so nothing is averaged here.${grouped ? ' Of a group the run whose rate is in the middle is drawn.' : ''}`,
   });
   const panels: Panel[] = [
     {
@@ -99,7 +133,7 @@ export function comparePanels(
       format: formatRate,
       formatAxis: formatTick,
       series: rate((o) => (load ? o.rows : o.count)),
-      help: `${grid}: everything counted in it ÷ all time measured in it. Time counts from the start of ${part.label} in each run.`,
+      help: `${grid}: everything counted in it ÷ all time measured in it.${together} ${start}`,
     },
     latencyPanel('p50'),
     latencyPanel('p99'),
@@ -111,21 +145,30 @@ export function comparePanels(
       format: formatRate,
       formatAxis: formatTick,
       series: rate((o) => o.errors),
-      help: `${grid}: operations that failed in it ÷ all time measured in it.`,
+      help: `${grid}: operations that failed in it ÷ all time measured in it.${together}`,
     },
   ];
-  const failed = slices.some(({ points }) => points.some(({ operation }) => operation.errors > 0));
+  const failed = slices.some((points) => points.some(({ operation }) => operation.errors > 0));
   return { panels: panels.filter(({ id }) => id !== 'errors' || failed), duration };
 }
 
+/** A round number of rows that gives some hundred points, and is no less than an interval holds. */
+function rowsStep(rows: number, slices: readonly (readonly Slice[])[]): number {
+  const largest = slices.flat().reduce((most, { from, to }) => Math.max(most, to - from), 0);
+  const { ticks } = zeroBasedAxis(4 * Math.max(largest, rows / 300), 1);
+  return ticks[1] ?? 1;
+}
+
+/** An interval of a part, on the axis. */
 interface Slice {
-  fromMs: number;
-  toMs: number;
+  from: number;
+  to: number;
+  ms: number;
   operation: TickOperation;
 }
 
 /** A run's ticks of one part. */
-function ownTicks({ run, ticks }: Recording, part: Part): { tick: Tick; operation: TickOperation }[] {
+function ownTicks({ run, ticks }: Timed, part: Part): { tick: Tick; operation: TickOperation }[] {
   const phase = run.phases.find(({ name }) => name === part.phase);
   if (!phase) return [];
   return ticks.flatMap((tick) => {
@@ -135,7 +178,7 @@ function ownTicks({ run, ticks }: Recording, part: Part): { tick: Tick; operatio
 }
 
 /** When a part began and ended in a run, ms; null where the run has nothing of it. */
-export function partSpan(recording: Recording, part: Part): { fromMs: number; toMs: number } | null {
+export function partSpan(recording: Timed, part: Part): { fromMs: number; toMs: number } | null {
   const own = ownTicks(recording, part);
   const first = own[0]?.tick;
   const last = own.at(-1)?.tick;
@@ -143,27 +186,31 @@ export function partSpan(recording: Recording, part: Part): { fromMs: number; to
 }
 
 /** A run's intervals of one part, counted from that part's own start. */
-function slice(recording: Recording, part: Part): Slice[] {
+function slice(recording: Timed, part: Part, alignment: Alignment): Slice[] {
   const start = partSpan(recording, part)?.fromMs ?? 0;
-  return ownTicks(recording, part).map(({ tick, operation }) => ({
-    fromMs: tick.atMs - tick.intervalMs - start,
-    toMs: tick.atMs - start,
-    operation,
-  }));
+  let rows = 0;
+  return ownTicks(recording, part).map(({ tick, operation }) => {
+    const before = rows;
+    rows += operation.rows;
+    const ms = tick.intervalMs;
+    return alignment === 'rows'
+      ? { from: before, to: rows, ms, operation }
+      : { from: tick.atMs - ms - start, to: tick.atMs - start, ms, operation };
+  });
 }
 
-function percentiles(points: readonly Slice[], key: 'p50' | 'p99'): Series {
+function percentiles(points: readonly Slice[], key: 'p50' | 'p99', alignment: Alignment): Series {
   const x: number[] = [];
   const y: number[] = [];
   let end = 0;
-  for (const { fromMs, toMs, operation } of points) {
-    if (fromMs - end > gapMs) {
-      x.push(fromMs);
+  for (const { from, to, operation } of points) {
+    if (alignment === 'time' && from - end > gapMs) {
+      x.push(from);
       y.push(Number.NaN);
     }
-    x.push(toMs);
+    x.push(to);
     y.push(operation.latencyUs?.[key] ?? Number.NaN);
-    end = toMs;
+    end = to;
   }
   return { x, y };
 }

@@ -20,7 +20,7 @@ function EditForm(props: { head: RunHead; onClose: () => void }): ReactNode {
   const [name, setName] = useState(head.name);
   const [tags, setTags] = useState(head.tags);
   const [notes, setNotes] = useState(head.notes);
-  const known = useCommand('runs.list', {}).data ?? [];
+  const known = useCommand('runs.facets', {}).data?.facets ?? [];
   const save = useAction('runs.update');
   const trimmed = name.trim();
   const badTag = tags.find((tag) => tag.length > limits.tag);
@@ -47,7 +47,7 @@ function EditForm(props: { head: RunHead; onClose: () => void }): ReactNode {
               : `A run has at most ${limits.tags} tags. Remove one to add another.`
           }
           value={tags}
-          data={[...new Set(known.flatMap((run) => run.tags))].sort()}
+          data={known.filter(({ key }) => key === 'tag').map(({ value }) => value)}
           maxTags={limits.tags}
           acceptValueOnBlur
           error={badTag === undefined ? undefined : `A tag has at most ${limits.tag} characters`}

@@ -1,9 +1,11 @@
-import { ActionIcon, Badge, Button, Checkbox, Menu, Table } from '@mantine/core';
+import { ActionIcon, Badge, Checkbox, Menu, Table } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
+import { mostSides } from '../../../src-shared/model/sideKey.ts';
 import { formatCount, formatLatency } from '../../../src-shared/units.ts';
+import { useSideColors } from '../../charts/sideColors.ts';
 import { HeadRate } from '../../components/HeadRate.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
@@ -12,24 +14,25 @@ import { EditRun } from '../Run/EditRun.tsx';
 import { useRemoveRuns } from '../Run/useRunActions.ts';
 import classes from './Runs.module.css';
 
-/** Rows that are drawn at once: a thousand would take seconds. */
-const pageSize = 100;
-
 /** Tags that are shown beside a name; the others are in a tooltip. */
 const shownTags = 5;
 
 /** A row per run. Arrow keys go from row to row, Enter opens, x chooses. */
 export function RunsTable(props: {
   heads: readonly RunHead[];
-  chosen: readonly string[];
-  onChoose: (ids: readonly string[]) => void;
+  /** In the order in which they were chosen; some may be on no page that is shown. */
+  chosen: readonly RunHead[];
+  onChoose: (heads: readonly RunHead[]) => void;
 }): ReactNode {
   const { heads, chosen, onChoose } = props;
   const [editing, setEditing] = useState<RunHead | null>(null);
-  const [most, setMost] = useState(pageSize);
-  const more = Math.min(pageSize, heads.length - most);
-  const toggle = (id: string): void =>
-    onChoose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const ids = new Set(chosen.map(({ id }) => id));
+  // Those that can stand side by side have their colours already.
+  const colorOf = useSideColors(chosen.slice(0, mostSides).map(({ id }) => id));
+  const colored = new Set(chosen.length > 1 ? chosen.slice(0, mostSides).map(({ id }) => id) : []);
+  const all = heads.every(({ id }) => ids.has(id));
+  const toggle = (head: RunHead): void =>
+    onChoose(ids.has(head.id) ? chosen.filter(({ id }) => id !== head.id) : [...chosen, head]);
   return (
     <>
       <Table.ScrollContainer minWidth={960}>
@@ -39,9 +42,9 @@ export function RunsTable(props: {
               <Table.Th w={40}>
                 <Checkbox
                   aria-label="Choose all runs"
-                  checked={chosen.length === heads.length}
-                  indeterminate={chosen.length > 0 && chosen.length < heads.length}
-                  onChange={() => onChoose(chosen.length === heads.length ? [] : heads.map(({ id }) => id))}
+                  checked={all}
+                  indeterminate={chosen.length > 0 && !all}
+                  onChange={() => onChoose(all ? [] : heads)}
                 />
               </Table.Th>
               <Table.Th>Run</Table.Th>
@@ -63,35 +66,45 @@ export function RunsTable(props: {
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody onKeyDown={(event) => handleKey(event, toggle)}>
-            {heads.slice(0, most).map((head) => (
+          <Table.Tbody
+            onKeyDown={(event) =>
+              handleKey(event, (id) => {
+                const head = heads.find((each) => each.id === id);
+                if (head) toggle(head);
+              })
+            }
+          >
+            {heads.map((head) => (
               <Row
                 key={head.id}
                 head={head}
-                chosen={chosen.includes(head.id)}
-                onToggle={() => toggle(head.id)}
+                chosen={ids.has(head.id)}
+                color={colored.has(head.id) ? colorOf(head.id) : null}
+                onToggle={() => toggle(head)}
                 onEdit={() => setEditing(head)}
               />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {more > 0 && (
-        <Button variant="default" mt={12} onClick={() => setMost(most + pageSize)}>
-          Show {more} more of {formatCount(heads.length - most)}
-        </Button>
-      )}
       {editing && <EditRun head={editing} opened onClose={() => setEditing(null)} />}
     </>
   );
 }
 
-function Row(props: { head: RunHead; chosen: boolean; onToggle: () => void; onEdit: () => void }): ReactNode {
+function Row(props: {
+  head: RunHead;
+  chosen: boolean;
+  /** That the run has where it is compared; null where it is not about to be. */
+  color: string | null;
+  onToggle: () => void;
+  onEdit: () => void;
+}): ReactNode {
   const { head, chosen } = props;
   const removeRuns = useRemoveRuns();
   return (
     <Table.Tr data-chosen={chosen || undefined}>
-      <Table.Td>
+      <Table.Td style={props.color === null ? undefined : { boxShadow: `inset 4px 0 ${props.color}` }}>
         <Checkbox
           aria-label={`Choose ${head.name} on ${head.targetName}`}
           checked={chosen}
@@ -117,7 +130,17 @@ function Row(props: { head: RunHead; chosen: boolean; onToggle: () => void; onEd
             +{head.tags.length - shownTags}
           </Badge>
         )}
-        {head.notes !== '' && <div className={classes.notes}>{head.notes}</div>}
+        {head.archived === true && (
+          <Badge variant="outline" color="gray" size="sm" tt="none" fw={400} ml={4}>
+            archived
+          </Badge>
+        )}
+        {head.leftOut !== undefined && (
+          <div className={classes.notes} title={head.leftOut}>
+            Left out of its group: {head.leftOut}
+          </div>
+        )}
+        {head.notes !== '' && <div className={classes.notes}>{plainLine(head.notes)}</div>}
       </Table.Td>
       <Table.Td>
         <RunVerdicts head={head} />
@@ -161,6 +184,12 @@ function Row(props: { head: RunHead; chosen: boolean; onToggle: () => void; onEd
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** The first line of a note that has words, without the marks of Markdown at its beginning. */
+function plainLine(notes: string): string {
+  const lines = notes.split('\n').map((line) => line.replace(/^[\s#>*+-]+/, '').trim());
+  return lines.find((line) => line !== '') ?? '';
 }
 
 /** Moves the focus between the rows' links, wherever in a row it is. */
