@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { driverContract } from './contract.ts';
 import type { Endpoint, Reader } from './driver.ts';
+import { postgresqlContract } from './postgresql/contract.ts';
 import { postgresqlDriver } from './postgresql/index.ts';
 import { quotingContract } from './postgresql/quotingContract.ts';
 import { quoteName, quoteText } from './postgresql/statements.ts';
@@ -22,6 +23,7 @@ if (url === undefined) {
 } else {
   driverContract('the server of BENCHBERRY_TEST_PG_URL', {
     driver: postgresqlDriver,
+    engine: postgresqlContract,
     ways,
     async open() {
       const parsed = postgresqlDriver.parseUrl(url);
@@ -36,6 +38,7 @@ function sandboxAndPackages(): void {
   let folder: string;
   driverContract('sandbox', {
     driver: sandboxDriver,
+    engine: postgresqlContract,
     ways: [
       ...ways,
       { forceTextFormat: true, useInsert: true },
@@ -65,6 +68,7 @@ function sandboxAndPackages(): void {
     };
     driverContract('PostgreSQL from the system’s packages', {
       driver: postgresqlDriver,
+      engine: postgresqlContract,
       ways,
       open,
       close: () => server.stop(),
