@@ -8,6 +8,7 @@ import { htmlFormat } from './htmlFormat.ts';
 import { jsonFormat } from './jsonFormat.ts';
 import { markdownFormat } from './markdownFormat.ts';
 import { planFormat } from './planFormat.ts';
+import { referenceFormat } from './referenceFormat.ts';
 import { tsbsFormats } from './tsbsFormats.ts';
 
 /** Every format that runs are exported in, in the order in which they are offered. A new one is a line here. */
@@ -18,6 +19,7 @@ export const exportFormats: readonly ExportFormat[] = [
   csvFormat,
   ...hdrFormats,
   planFormat,
+  referenceFormat,
   ...dialectFormats,
   ...tsbsFormats,
 ];
