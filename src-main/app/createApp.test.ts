@@ -77,19 +77,6 @@ describe('a run on the null target', () => {
     expect(run).toMatchObject({ status: 'failed', phases: [], error: { code: 'unsupported' } });
   });
 
-  test('with repeat, two runs follow each other in one group', async () => {
-    const plan = { ...loadPlan(10, 1), repeat: 2 };
-    const first = await app.api.call('runs.start', { plan, targetId: 'null' });
-    const { head: last } = await app.until('run.changed', ({ head, final }) => final && head.id !== first.id);
-    const heads = await app.api.call('runs.list', {});
-    expect(heads.map(({ status, rows }) => [status, rows])).toEqual([
-      ['finished', 3600],
-      ['finished', 3600],
-    ]);
-    expect(last.group).not.toBeNull();
-    expect(new Set(heads.map(({ group }) => group)).size).toBe(1);
-  });
-
   test('can be renamed, tagged, noted, deleted and brought back', async () => {
     const { id } = await app.api.call('runs.start', { plan: loadPlan(10, 1), targetId: 'null' });
     await endOf(id);

@@ -44,7 +44,7 @@ function headOf(run: Run): RunHead {
 /** A core whose every run prints one line of progress and ends as given, one after the other. */
 function coreOf(runs: readonly Run[], parts: Partial<Handlers> = {}) {
   const fake = fakeApp({
-    'plans.parse': async () => ({ ...runOf().plan, repeat: Math.max(1, runs.length) }),
+    'plans.parse': async () => runOf().plan,
     'plans.validate': async () => ({ problems: [], rows: 40, summary: '', cells: 1 }),
     'targets.resolve': async () => sandbox,
     'runs.get': async ({ id }) => {
@@ -133,13 +133,6 @@ describe('run', () => {
     expect(await runCommandLine(cli, catalogue, ['run', planFile, '-q'])).toBe(1);
     expect(stdout()).toContain('The disk is full.');
     expect(stdout()).not.toContain('running');
-  });
-
-  it('waits for every repeat and ends with the worst outcome', async () => {
-    const runs = ['a', 'b', 'c'].map((id) => ({ ...withVerdict(id === 'b' ? 'client-bound' : 'valid'), id }));
-    const { cli, stdout } = fakeCli(coreOf(runs).app);
-    expect(await runCommandLine(cli, catalogue, ['run', planFile, '--json', '-q'])).toBe(1);
-    expect(stdout().match(/"id": "[abc]"/g)).toEqual(['"id": "a"', '"id": "b"', '"id": "c"']);
   });
 
   it('stops the run at the first Ctrl-C and keeps it, and ends at once at the second', async () => {

@@ -5,6 +5,7 @@ import type { RunSeries } from '../../src-shared/model/runSeries.ts';
 import type { Target } from '../../src-shared/model/target.ts';
 import {
   formatParameter,
+  isThrough,
   mainRate,
   memberName,
   memberState,
@@ -70,7 +71,9 @@ export async function resumeSeries(
   onInterrupt: (stop: () => void) => void,
 ): Promise<number> {
   const targets: Target[] = [];
-  for (const name of series.targets) targets.push(await targetForRun(cli, api, name, signal));
+  // No password is asked for where nothing is left: that is said instead.
+  const left = series.members.some((member) => !isThrough(member, options.failed));
+  for (const name of left ? series.targets : []) targets.push(await targetForRun(cli, api, name, signal));
   const input = {
     id: series.id,
     failed: options.failed === true,
