@@ -78,11 +78,43 @@ function withoutLine(values: readonly number[]): number[] {
 
 const resamples = 1999;
 
+/** A series without what each value takes over from the one before. */
+export interface Whitened {
+  mean: number;
+  /** Share that is taken over, 0 to 0.97. */
+  phi: number;
+  /** What is left, around 0; one less than there are values. */
+  residuals: number[];
+}
+
 /**
- * Ratio of the means of two series, less 1, with its 95 % interval: moving-block bootstrap (Künsch 1989), percentiles of
- * the resampled ratios. Of few blocks these are too narrow: the tails are cut where Student's t for as many blocks has its
- * 2.5 %, widened by √(k ÷ (k − 1)) (Hesterberg 2015, section 5.2). The same series give the same interval: the generator's seed
- * is fixed.
+ * Takes the autocorrelation of lag 1 out of a series, that estimate being corrected for its bias downward, (1 + 4φ) ÷ n
+ * (Kendall 1954). A negative one stays in: it makes intervals too wide, not too narrow.
+ */
+export function whitened(values: readonly number[]): Whitened {
+  const m = mean(values);
+  const centred = values.map((value) => value - m);
+  const squares = centred.reduce((sum, value) => sum + value * value, 0);
+  const products = centred.reduce((sum, value, i) => sum + value * (centred[i - 1] ?? 0), 0);
+  const found = squares > 0 ? products / squares : 0;
+  const phi = Math.min(0.97, Math.max(0, found + (1 + 4 * found) / values.length));
+  const residuals = centred.slice(1).map((value, i) => value - phi * (centred[i] ?? 0));
+  const middle = mean(residuals);
+  return { mean: m, phi, residuals: residuals.map((residual) => residual - middle) };
+}
+
+/** How many independent values the mean of a series is worth: n·(1 − φ) ÷ (1 + φ), that of an autoregression. */
+export function effectiveSize({ phi, residuals }: Whitened): number {
+  return ((residuals.length + 1) * (1 - phi)) / (1 + phi);
+}
+
+/**
+ * Ratio of the means of two series, less 1, with its 95 % interval: a moving-block bootstrap (Künsch 1989) of what is left when
+ * the autocorrelation of lag 1 is taken out, which is put in again afterwards (post-blackening: Davison & Hinkley 1997,
+ * section 8.2.3). Blocks of the series itself lose the correlation at their ends, and come out too narrow by half where it is
+ * strong. Percentiles of the resampled ratios; of few blocks these are too narrow too: the tails are cut where Student's t for as
+ * many blocks has its 2.5 %, widened by √(k ÷ (k − 1)) (Hesterberg 2015, section 5.2). The same series give the same
+ * interval: the generator's seed is fixed.
  */
 export function bootstrapRatio(
   over: readonly number[],
@@ -90,27 +122,30 @@ export function bootstrapRatio(
   block: number,
 ): { value: number; low: number; high: number } {
   const random = mulberry32(0x5eed);
+  const [above, below] = [whitened(over), whitened(under)];
   const ratios: number[] = [];
   for (let i = 0; i < resamples; i += 1)
-    ratios.push(resampledMean(over, block, random) / resampledMean(under, block, random) - 1);
+    ratios.push(resampledMean(above, block, random) / resampledMean(below, block, random) - 1);
   ratios.sort((a, b) => a - b);
   const at = (p: number) => ratios[Math.round(p * (resamples - 1))] ?? Number.NaN;
-  const blocks = Math.max(2, Math.floor(Math.min(over.length, under.length) / block));
+  const sizes = [over.length / block, under.length / block, effectiveSize(above), effectiveSize(below)];
+  const blocks = Math.max(2, Math.floor(Math.min(...sizes)));
   const reach = Math.sqrt(blocks / (blocks - 1)) * studentQuantile(0.05, 2 * (blocks - 1));
   const tail = normalCdf(-reach);
   return { value: mean(over) / mean(under) - 1, low: at(tail), high: at(1 - tail) };
 }
 
-/** Mean of as many values as there are, drawn in blocks of neighbours. */
-function resampledMean(values: readonly number[], block: number, random: () => number): number {
-  const length = Math.min(block, values.length);
-  const blocks = Math.ceil(values.length / length);
+/** The mean of the series, were its residuals those drawn: as many as there are, in blocks of neighbours. */
+function resampledMean({ mean: m, phi, residuals }: Whitened, block: number, random: () => number): number {
+  const length = Math.min(block, residuals.length);
+  if (length === 0) return m;
+  const blocks = Math.ceil(residuals.length / length);
   let sum = 0;
   for (let b = 0; b < blocks; b += 1) {
-    const start = Math.floor(random() * (values.length - length + 1));
-    for (let i = start; i < start + length; i += 1) sum += values[i] ?? 0;
+    const start = Math.floor(random() * (residuals.length - length + 1));
+    for (let i = start; i < start + length; i += 1) sum += residuals[i] ?? 0;
   }
-  return sum / (blocks * length);
+  return m + sum / (blocks * length) / (1 - phi);
 }
 
 /**

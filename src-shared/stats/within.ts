@@ -6,11 +6,13 @@ import type { Question } from './judge.ts';
 import { mergeCells, percentileOf } from './latencies.ts';
 import { mergedQuantileRatio, quantileRatio } from './latencyInterval.ts';
 import { perSecond, shortestMs } from './rates.ts';
-import { blockLength, bootstrapRatio, mean } from './robust.ts';
+import { blockLength, bootstrapRatio, effectiveSize, mean, whitened } from './robust.ts';
 import type { RecordingOf } from './sides.ts';
 
 /** Below ten blocks a bootstrap's interval is too narrow (Chandy, Schifano & Yan 2024). */
 const leastBlocks = 10;
+/** In less there is not even one checkpoint. */
+const leastSeconds = 120;
 
 const shares: Partial<Record<Metric['key'], number>> = { p50: 0.5, p95: 0.95, p99: 0.99 };
 
@@ -69,9 +71,19 @@ function rateWithin(
 ): Change | null {
   const [under, over] = [base, side].map((run) => ratesOf(metric, part, run, recordingOf));
   if (under === undefined || over === undefined || under.length === 0 || over.length === 0) return null;
-  const block = Math.max(blockLength(under), blockLength(over));
-  if (Math.min(under.length, over.length) < leastBlocks * block || mean(under) <= 0) return null;
-  return bootstrapRatio(over, under, block);
+  return changeWithin(under, over);
+}
+
+/**
+ * Change between two series of rates a second, from themselves alone; null where they are too short: under two minutes, ten
+ * blocks, or ten values that are worth as much as independent ones.
+ */
+export function changeWithin(under: readonly number[], over: readonly number[]): Change | null {
+  if (Math.min(under.length, over.length) < leastSeconds || mean(under) <= 0) return null;
+  const both = [whitened(under), whitened(over)];
+  const block = Math.max(...both.map(({ residuals }) => blockLength(residuals)));
+  const worth = both.map((each) => Math.min(effectiveSize(each), each.residuals.length / block));
+  return Math.min(...worth) < leastBlocks ? null : bootstrapRatio(over, under, block);
 }
 
 /** The rate of each second in which the operation was on; a rest at the end has none of its own. */
