@@ -11,6 +11,7 @@ import {
   generateQueriesSchema,
   queriesOf,
 } from '../workloads/tsbs/generate.ts';
+import { fromTexts } from './flagTexts.ts';
 import { formFields } from './forms.ts';
 
 /** Writes TSBS's own files: what `benchberry generate data|queries` does. */
@@ -48,22 +49,6 @@ function generatorOf(schema: z.ZodObject, open: (options: unknown) => Generated)
       return { seed };
     },
   };
-}
-
-/** Flags are texts; numbers and switches among them become what they mean, anything else is left for the schema to refuse. */
-function fromTexts(options: Record<string, unknown>, fields: readonly FormField[]): Record<string, unknown> {
-  const kinds = new Map(fields.map((field) => [field.key, field.kind]));
-  return Object.fromEntries(
-    Object.entries(options)
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => {
-        if (typeof value !== 'string') return [key, value];
-        const kind = kinds.get(key);
-        if (kind === 'integer' && /^-?\d+$/.test(value)) return [key, Number(value)];
-        if (kind === 'boolean' && /^(true|false)$/.test(value)) return [key, value === 'true'];
-        return [key, value];
-      }),
-  );
 }
 
 /** @throws AppError with the first problem */

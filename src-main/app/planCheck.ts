@@ -8,13 +8,14 @@ import { findDriver } from '../databases/registry.ts';
 import { refuseForeign } from '../runs/initializePhase.ts';
 import { findWorkload } from '../workloads/registry.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
-import { openQueries, openRows } from '../workloads/sources.ts';
+import { openQueries, openRows, surveyRows } from '../workloads/sources.ts';
 import type {
   InitializePhase,
   LoadPhase,
   PhaseSpec,
   QueriesPhase,
   RowSource,
+  RowSurvey,
   TransactionsPhase,
 } from '../workloads/workload.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
@@ -107,17 +108,31 @@ async function checkConnected(checking: Checking): Promise<void> {
       if (phase.kind === 'queries') await checkQueries(checking, phase, phase.database);
     return;
   }
-  const rows = openRows(findWorkload, load.rows);
-  const prepared = await makeScratch(checking, load, rows.dataset);
+  const survey = await lookAtRows(checking, load);
+  if (!survey) return;
+  const prepared = await makeScratch(checking, load, survey.dataset);
   if (!prepared) return;
   try {
-    await writeRows(checking, prepared, rows);
+    await writeRows(checking, prepared, openRows(findWorkload, survey.source));
     for (const phase of phases) {
       if (phase.kind === 'queries') await checkQueries(checking, phase, prepared.database);
     }
   } finally {
     await removeScratch(checking, prepared);
   }
+}
+
+/** The first of them; only those that are read can have something to report. */
+async function lookAtRows({ attempt, signal }: Checking, load: LoadPhase): Promise<RowSurvey | null> {
+  const looking = surveyRows(findWorkload, load.rows, { signal, atMost: rowsWritten });
+  const made = (await looking.catch(() => null))?.reading === null;
+  if (made) return looking;
+  return attempt('Look at the data file', async () => {
+    const survey = await looking;
+    if (survey.flaw !== null) throw survey.flaw;
+    const rows = `${survey.estimated ? 'about ' : ''}${formatCounted(survey.totalRows, 'row')}`;
+    return { detail: `${rows} in ${formatCounted(survey.dataset.tables.length, 'table')}`, value: survey };
+  });
 }
 
 /** What a step that makes tables would find. */
@@ -203,9 +218,11 @@ async function writeRows(
     const writer = await driver.openWriter(endpoint, prepared, signal, rows.dataset);
     let written: number;
     try {
+      await rows.read?.();
       written = rows.fill(writer, rowsWritten);
       await writer.flush(signal);
     } finally {
+      rows.close?.();
       await writer.close();
     }
     const missing = (await session.awaitVisible?.(prepared, written, () => undefined, signal))?.missing;

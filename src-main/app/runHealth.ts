@@ -57,7 +57,7 @@ export function runHealth(
     try {
       const { server, place } = await known(each);
       const expected = {
-        dataBytes: expectedBytes(phases),
+        dataBytes: await expectedBytes(phases, each),
         walBytes: server?.mostWalBytes ?? 0,
         ...(place && { folder: place.folder }),
       };

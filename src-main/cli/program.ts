@@ -9,6 +9,7 @@ import { doctor } from './doctor.ts';
 import { addGenerate } from './generate.ts';
 import { addHostCommands } from './hostProgram.ts';
 import { importCommandLine } from './importCommandLine.ts';
+import { loadFile } from './loadFile.ts';
 import { fieldOption, parametersHelp, repeatable } from './parameters.ts';
 import { leaveOut, listRacks, type RackOptions, showRack } from './racks.ts';
 import { runFile } from './runFile.ts';
@@ -140,6 +141,7 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
       );
     });
   addSeriesOptions(run);
+  addLoad(program, cli, workloads, act);
   const importing = program
     .command('import')
     .description(
@@ -188,6 +190,27 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
     .action((id: string, others: string[], options: { json?: boolean }) =>
       act(compare(cli, [id, ...others], options)),
     );
+}
+
+/** `load FILE`, with the parameters of the step that loads a file as flags. */
+function addLoad(program: Command, cli: Cli, workloads: Catalogue['workloads'], act: Act): void {
+  const step = workloads.flatMap(({ steps }) => steps).find(({ id }) => id === 'tsbs.file');
+  if (step === undefined) return;
+  const command = program
+    .command('load')
+    .description("Load a data file of TSBS's, plain or compressed, and keep the run")
+    .argument('<file>', '- reads standard input, which is kept in the data folder until the run is over')
+    .option('--target <name|url>', "A saved target's name, sandbox, null or a URL", 'sandbox')
+    .option(
+      '--json',
+      'Print one JSON object of the run on standard output, everything else on standard error',
+    )
+    .option('-q, --quiet', 'No progress');
+  for (const field of step.fields.filter(({ key }) => key !== 'file')) command.addOption(fieldOption(field));
+  command.action((file: string, options: { target: string; json?: boolean; quiet?: boolean }) => {
+    const { target, json = false, quiet = false, ...flags } = options;
+    return act(loadFile(cli, step, file, target, { json, quiet }, flags));
+  });
 }
 
 function addRackCommands(program: Command, cli: Cli, act: Act): void {

@@ -67,6 +67,7 @@ export function createProgressPrinter(
     status(progress) {
       return [
         progress.phaseName ? `${progress.phaseName}: ${progress.doing}` : progress.doing,
+        progress.detail ?? null,
         formatElapsed(progress.elapsedMs),
         progress.fraction === null ? null : `${Math.floor(progress.fraction * 100)} %`,
         ...(last && last.phase === progress.phase ? tickFigures(last) : []),

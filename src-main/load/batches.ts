@@ -1,12 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RowSink } from '../databases/driver.ts';
 import type { RowSource } from '../workloads/workload.ts';
+import type { Reached } from './reached.ts';
 
 /**
  * Rows made in one go. Between slices the event loop turns, so that an acknowledgement that has come in is seen within
  * about a millisecond and does not make its batch look slower than it was.
  */
 const sliceRows = 1000;
+
+export interface Batch {
+  /** 0 at the end. */
+  rows: number;
+  /** To be told once it is in the database. */
+  acknowledged(): void;
+}
+
+const untold = () => undefined;
 
 /**
  * Cuts a row source into batches, of which this thread fills those whose numbers it claims, in rising order. Whoever is
@@ -16,39 +26,47 @@ export class Batches {
   readonly #source: RowSource;
   readonly #batchSize: number;
   readonly #claim: () => number;
+  readonly #reached: Reached | null;
   #position = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(source: RowSource, batchSize: number, claim: () => number) {
+  /** @param reached told of each batch where rows are read */
+  constructor(source: RowSource, batchSize: number, claim: () => number, reached: Reached | null = null) {
     this.#source = source;
     this.#batchSize = batchSize;
     this.#claim = claim;
+    this.#reached = reached;
   }
 
-  /** Fills the sink with the next batch. One at a time: others wait their turn. @returns rows given, 0 at the end */
-  next(sink: RowSink): Promise<number> {
+  /** Fills the sink with the next batch. One at a time: others wait their turn. */
+  next(sink: RowSink): Promise<Batch> {
     const turn = this.#last.then(() => this.#fill(sink));
     this.#last = turn.catch(() => undefined); // the caller gets the error
     return turn;
   }
 
-  async #fill(sink: RowSink): Promise<number> {
+  async #fill(sink: RowSink): Promise<Batch> {
     const number = this.#claim();
     const { totalRows, estimated } = this.#source;
-    if (!estimated && number * this.#batchSize >= totalRows) return 0;
+    if (!estimated && number * this.#batchSize >= totalRows) return { rows: 0, acknowledged: untold };
     await this.#inSlices((number - this.#position) * this.#batchSize, (rows) => this.#source.skip(rows));
     this.#position = number + 1;
-    return this.#inSlices(this.#batchSize, (rows) => this.#source.fill(sink, rows));
+    const rows = await this.#inSlices(this.#batchSize, (more) => this.#source.fill(sink, more));
+    const place = this.#source.place?.();
+    const told = place === undefined || rows === 0 ? undefined : this.#reached?.made(rows, place);
+    return { rows, acknowledged: told ?? untold };
   }
 
   async #inSlices(rows: number, step: (rows: number) => number): Promise<number> {
     let done = 0;
     while (done < rows) {
+      const reading = this.#source.read !== undefined;
+      if (reading && !(await this.#source.read?.())) break;
       const wanted = Math.min(sliceRows, rows - done);
       const got = step(wanted);
       done += got;
       await nextTurn();
-      if (got < wanted) break;
+      if (got < wanted && !reading) break;
     }
     return done;
   }

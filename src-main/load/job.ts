@@ -24,6 +24,8 @@ const loadWork = z.object({
   seed: z.number(),
   /** A line for each batch, through `onEvent`. */
   logBatches: z.boolean().optional(),
+  /** The rows are read, which one thread does for all connections. */
+  reading: z.boolean().optional(),
 });
 export type LoadWork = z.infer<typeof loadWork>;
 
@@ -163,6 +165,8 @@ export interface JobResult {
   operations: OperationTotal[];
   /** Messages of the first few failed operations. */
   failures: string[];
+  /** Only of rows that are read, in words: how far the load has come. */
+  reached: readonly string[];
   /** Only of transactions that have begun. */
   transactions: TransactionTotals | null;
 }

@@ -3,10 +3,11 @@ import { formatCount, formatLatency, formatRate } from '../../src-shared/units.t
 import type { RowSink, Writer } from '../databases/driver.ts';
 import { openRows } from '../workloads/sources.ts';
 import type { RowSource } from '../workloads/workload.ts';
-import { Batches } from './batches.ts';
+import { type Batch, Batches } from './batches.ts';
 import { nowNs, nsPerSecond } from './clock.ts';
 import type { LoadWork } from './job.ts';
 import { intervalDraws } from './pacer.ts';
+import { Reached } from './reached.ts';
 import { OperationRecorder } from './recorder.ts';
 import { closeAll, openAll, runLoops, type ThreadContext, type ThreadWork } from './threadWork.ts';
 
@@ -15,13 +16,23 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
   const recorder = new OperationRecorder(false);
   const claimShared = () => Atomics.add(context.counter, 0, 1);
   const shared = work.hashWorkers ? null : openRows(context.findWorkload, work.rows);
-  const sharedBatches = shared && new Batches(shared, work.batchSize, claimShared);
+  const reached: Reached[] = [];
+  const sources: RowSource[] = [];
+  const sharedBatches = shared && batchesOf(shared, claimShared, '');
+
+  /** @param whose see `Reached` */
+  function batchesOf(source: RowSource, claim: () => number, whose: string): Batches {
+    sources.push(source);
+    const told = source.place === undefined ? null : new Reached(whose);
+    if (told !== null) reached.push(told);
+    return new Batches(source, work.batchSize, claim, told);
+  }
 
   function share(worker: number): { source: RowSource; batches: Batches } {
     if (shared && sharedBatches) return { source: shared, batches: sharedBatches };
     const source = openRows(context.findWorkload, work.rows, { worker, workers: work.workers });
     let next = 0;
-    return { source, batches: new Batches(source, work.batchSize, () => next++) };
+    return { source, batches: batchesOf(source, () => next++, `Worker ${worker}: `) };
   }
 
   const { prepared } = work;
@@ -42,20 +53,20 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
     let earliestNs = 0;
     let flushing: Promise<AppError | null> = Promise.resolve(null);
     for (;;) {
-      const rows = context.stopping.aborted ? 0 : await batches.next(meter.sink);
+      const batch = context.stopping.aborted ? null : await batches.next(meter.sink);
       const failure = await flushing;
       if (failure) throw failure;
-      if (rows === 0 || !(await context.pacer.until(earliestNs))) return;
+      if (batch === null || batch.rows === 0 || !(await context.pacer.until(earliestNs))) return;
       const startNs = nowNs();
       earliestNs = startNs + draw() * nsPerSecond;
-      flushing = flush(writer, startNs, rows, meter.take(rows), worker);
+      flushing = flush(writer, startNs, batch, meter.take(batch.rows), worker);
     }
   }
 
   async function flush(
     writer: Writer,
     startNs: number,
-    rows: number,
+    { rows, acknowledged }: Batch,
     metrics: number,
     worker: number,
   ): Promise<AppError | null> {
@@ -64,6 +75,7 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
       const bytes = await writer.flush(context.abort);
       const endNs = nowNs();
       recorder.completed(startNs, startNs, endNs, rows, metrics, bytes);
+      acknowledged();
       if (work.logBatches) context.logBatch(batchLine(worker, rows, endNs - startNs));
       return null;
     } catch (error) {
@@ -87,7 +99,11 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
         context,
         writers.map((writer) => () => loop(writer)),
       ),
-    close: () => closeAll(writers),
+    reached: () => reached.map((each) => each.text()),
+    async close() {
+      for (const source of sources) source.close?.();
+      await closeAll(writers);
+    },
   };
 }
 

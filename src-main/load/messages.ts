@@ -83,6 +83,8 @@ export const fromThreadSchema = z.discriminatedUnion('type', [
     type: z.literal('done'),
     snapshot: threadSnapshot,
     error: errorDataSchema.nullable(),
+    /** Only of rows that are read: how far the load has come. */
+    reached: z.array(z.string()).optional(),
     /** Only of transactions: each client's share, and the error of the first that one ended. */
     clients: z.array(z.object({ count, seconds: z.number() })).optional(),
     clientError: errorDataSchema.nullable().optional(),

@@ -115,7 +115,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<JobResult> 
   const operations = measured.totals(due(endNs));
   const error = group.error ?? allClientsEnded(work, group, measured);
   const transactions = transactionTotals(group, measured, threads);
-  return { error, startNs, endNs, operations, failures, transactions };
+  return { error, startNs, endNs, operations, failures, reached: group.reached, transactions };
 }
 
 const failedWords: Record<Job['work']['kind'], string> = {
@@ -184,7 +184,7 @@ export function threadsFor(work: Job['work']): number {
   const cores = availableParallelism();
   switch (work.kind) {
     case 'load':
-      return Math.min(Math.ceil(work.workers / 2), cores);
+      return work.reading ? 1 : Math.min(Math.ceil(work.workers / 2), cores);
     case 'transactions':
       return Math.min(work.threads ?? Math.min(cores, Math.max(2, Math.ceil(cores / 2))), work.workers);
     default:

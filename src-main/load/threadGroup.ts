@@ -28,6 +28,8 @@ export class ThreadGroup {
   /** Of transactions: from the first connection's beginning to when all were open; each client's share at the end. */
   readonly connectingNs = { from: Number.POSITIVE_INFINITY, to: 0 };
   readonly clients: { count: number; seconds: number }[] = [];
+  /** Of rows that are read: how far the load has come. */
+  readonly reached: string[] = [];
   /** The first error that ended a client and not the job. */
   clientError: AppError | null = null;
 
@@ -119,8 +121,9 @@ export class ThreadGroup {
     if (message.type !== 'snapshot' && message.error !== null) this.stop(new AppError(message.error));
   }
 
-  #done({ clients = [], clientError }: Extract<FromThread, { type: 'done' }>): void {
+  #done({ clients = [], reached = [], clientError }: Extract<FromThread, { type: 'done' }>): void {
     this.clients.push(...clients);
+    this.reached.push(...reached);
     if (clientError) this.clientError ??= new AppError(clientError);
   }
 

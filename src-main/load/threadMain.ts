@@ -108,6 +108,7 @@ export async function runThread(registries: Registries): Promise<void> {
   const error: AppError | null = startNs === null ? null : await work.run(startNs);
   const { clientError } = work;
   const clients = work.clients?.();
+  const reached = work.reached?.();
   const ended = work;
   work = null;
   const last = snapshot(ended);
@@ -116,6 +117,7 @@ export async function runThread(registries: Registries): Promise<void> {
     type: 'done',
     snapshot: { ...last, batches: [...last.batches, ...batches] },
     error: error?.toData() ?? null,
+    ...(reached && { reached }),
     ...(clients && { clients, clientError: clientError?.toData() ?? null }),
   });
   delay.disable();

@@ -38,6 +38,8 @@ export interface ThreadWork {
   /** Only of transactions. */
   readonly connectingNs?: { from: number; to: number };
   transactions?(): ThreadTransactions;
+  /** Only of rows that are read: how far each source has come. */
+  reached?(): string[];
   /** Each client's share. */
   clients?(): { count: number; seconds: number }[];
   /** The error of the first client that one ended without ending the work. */

@@ -1,9 +1,9 @@
 import type { Phase } from '../../src-shared/model/run.ts';
-import { formatCount, formatCounted, formatRate } from '../../src-shared/units.ts';
+import { formatBytes, formatCount, formatCounted, formatRate } from '../../src-shared/units.ts';
 import type { Prepared } from '../databases/driver.ts';
 import { nowNs, nsPerSecond } from '../load/clock.ts';
 import type { Job } from '../load/job.ts';
-import { openRows } from '../workloads/sources.ts';
+import { surveyRows } from '../workloads/sources.ts';
 import type { LoadPhase } from '../workloads/workload.ts';
 import { operationOf, phaseFigures } from './figures.ts';
 import { emptyPhase, measure, type PhaseContext } from './phase.ts';
@@ -12,8 +12,11 @@ import { emptyPhase, measure, type PhaseContext } from './phase.ts';
 export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Promise<void> {
   const { run, session, index } = context;
   const { signal, progress } = run;
-  const source = openRows(context.findWorkload, spec.rows);
-  const { dataset, totalRows } = source;
+  const survey = await surveyRows(context.findWorkload, spec.rows, {
+    signal,
+    tell: (doing, detail) => progress.doing(doing, detail),
+  });
+  const { dataset, totalRows, reading } = survey;
   let prepared: Prepared | null = null;
   if (spec.doLoad) {
     progress.doing('Making the tables');
@@ -28,18 +31,19 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
   }
   let phase: Phase = {
     ...emptyPhase(context, 'load', spec.workers),
-    plannedRows: source.estimated ? null : totalRows,
+    plannedRows: survey.estimated ? null : totalRows,
     notes: prepared?.notes ?? [],
   };
   const work: Job['work'] = {
     kind: 'load',
-    rows: spec.rows,
+    rows: survey.source,
     prepared,
     workers: spec.workers,
     batchSize: spec.batchSize,
     hashWorkers: spec.hashWorkers,
     insertIntervals: [...spec.insertIntervals],
     logBatches: spec.logBatches,
+    ...(reading && { reading: true }),
     seed: spec.seed,
   };
   let rows = 0;
@@ -52,7 +56,14 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     },
     onRows: (more) => {
       rows += more;
-      progress.unitAt(totalRows === 0 ? 1 : Math.min(1, rows / totalRows));
+      const share = totalRows === 0 ? 1 : Math.min(1, rows / totalRows);
+      // Rows are about equally long, so their share is that of the file.
+      if (reading)
+        progress.doing(
+          `Loading ${reading.name}`,
+          `about ${formatBytes(reading.bytes * share)} of ${formatBytes(reading.bytes)}`,
+        );
+      progress.unitAt(share);
     },
     ...(prepared && { prelude: (abort: AbortSignal) => session.writeDevices(prepared, dataset, abort) }),
   });
@@ -62,10 +73,14 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     ...phase,
     ...phaseFigures(result.operations, seconds),
     operations: result.operations.map(operationOf),
+    ...(result.error && { notes: [...phase.notes, ...result.reached] }),
   };
   run.phaseChanged(phase);
   run.event('phase-end', `${phase.name}: ${formatCounted(phase.rows, 'row')} in ${seconds.toFixed(1)} s`);
-  if (result.error) throw result.error;
+  if (result.error) {
+    for (const text of result.reached) run.event('note', text);
+    throw result.error;
+  }
   if (prepared) {
     phase = await untilVisible(phase, prepared, result.startNs, context);
     progress.doing('Counting rows');
@@ -81,6 +96,7 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
       );
     }
   }
+  if (survey.flaw !== null) throw survey.flaw;
   progress.unitDone();
 }
 

@@ -15,6 +15,7 @@ export class ProgressMeter {
   readonly #startMs: number;
   #status: RunStatus = 'preparing';
   #doing = 'Connecting';
+  #detail: string | undefined;
   #phase: { index: number; name: string } | null = null;
   #unitsDone = 0;
   #unit = { startMs: 0, fraction: 0 };
@@ -43,6 +44,7 @@ export class ProgressMeter {
       runId: this.#runId,
       status: this.#status,
       doing: this.#doing,
+      ...(this.#detail !== undefined && { detail: this.#detail }),
       phase: this.#phase?.index ?? null,
       phaseName: this.#phase?.name ?? null,
       fraction: Math.min(1, (this.#unitsDone + fraction) / this.#units),
@@ -51,8 +53,10 @@ export class ProgressMeter {
     };
   }
 
-  doing(doing: string): void {
+  /** @param detail how far that is */
+  doing(doing: string, detail?: string): void {
     this.#doing = doing;
+    this.#detail = detail;
     this.#tell();
   }
 

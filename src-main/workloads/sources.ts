@@ -11,6 +11,8 @@ import type {
   RowShare,
   RowSource,
   RowSourceSpec,
+  RowSurvey,
+  SurveyOptions,
   Workload,
 } from './workload.ts';
 
@@ -20,6 +22,18 @@ type Find = (id: string) => Workload;
 
 export function openRows(find: Find, source: RowSourceSpec, share?: RowShare): RowSource {
   return part(find, source, 'openRows')(source, share);
+}
+
+/** What is known of rows before they are loaded. @throws AppError of `Workload.surveyRows` */
+export async function surveyRows(
+  find: Find,
+  source: RowSourceSpec,
+  options: SurveyOptions,
+): Promise<RowSurvey> {
+  const read = await find(source.workload).surveyRows?.(source, options);
+  if (read) return read;
+  const { dataset, totalRows, estimated } = openRows(find, source);
+  return { dataset, totalRows, ...(estimated && { estimated }), source, flaw: null, reading: null };
 }
 
 export function openQueries(find: Find, source: QuerySourceSpec, dialect: string): QuerySource {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AppError } from '../../src-shared/errors.ts';
 import type { CacheState } from '../../src-shared/model/run.ts';
 import type { Dataset, Query, RowSink } from '../databases/driver.ts';
 import type { SqlClient } from '../databases/sqlClient.ts';
@@ -25,6 +26,12 @@ export interface Workload {
   // Each of these is there where a step of the workload gives such a phase.
   /** In a worker: the rows of a load job. */
   openRows?(source: RowSourceSpec, share?: RowShare): RowSource;
+  /**
+   * Only where rows are read from somewhere: looks through them before a load, in the main thread.
+   * @returns null where these rows are made, and `openRows` tells everything at once
+   * @throws AppError where there is not one row
+   */
+  surveyRows?(source: RowSourceSpec, options: SurveyOptions): Promise<RowSurvey | null>;
   /** In a worker: the queries of a queries job. `dialect` is `ServerDescription.dialect`. */
   openQueries?(source: QuerySourceSpec, dialect: string): QuerySource;
   /** Makes tables and rows, in workers. */
@@ -207,6 +214,34 @@ export interface RowSource {
   fill(sink: RowSink, max: number): number;
   /** Goes past `rows` rows without giving them; cheaper than filling. Returns how many. */
   skip(rows: number): number;
+  /**
+   * Only of rows that are read: has some ready for the next `fill` or `skip`, which then give what there is.
+   * @returns false where there are no more
+   */
+  read?(): Promise<boolean>;
+  /** Only of rows that are read: how far those given so far reach, `line 2,003, 201 kB of the text`. */
+  place?(): string;
+  close?(): void;
+}
+
+/** What is known of rows before they are loaded. */
+export interface RowSurvey {
+  dataset: Dataset;
+  totalRows: number;
+  estimated?: true;
+  /** What workers open. */
+  source: RowSourceSpec;
+  /** Why the rows end early; `totalRows` are good. */
+  flaw: AppError | null;
+  /** Only of rows that are read: from what, and its size. They are read by one thread. */
+  reading: { name: string; bytes: number } | null;
+}
+export interface SurveyOptions {
+  signal: AbortSignal;
+  /** What is being done and how far it is, often. */
+  tell?: (doing: string, detail: string) => void;
+  /** Look at the first so many rows only: the rest is estimated. */
+  atMost?: number;
 }
 
 export interface RowShare {

@@ -234,6 +234,8 @@ export const progressSchema = z.object({
   status: z.enum(runStatuses),
   /** What is being done now, e.g. `Loading`, `Counting rows`. */
   doing: z.string(),
+  /** How far that is, where it has a measure of its own: `35.1 MiB of 43.2 MiB`. */
+  detail: z.string().optional(),
   phase: z.int().nonnegative().nullable(),
   phaseName: z.string().nullable(),
   /** 0 to 1 over the whole run; null where it cannot be known. */

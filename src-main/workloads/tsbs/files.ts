@@ -11,8 +11,10 @@ import { TsbsQueries } from './queries/openQueries.ts';
 export const fileFormats = {
   timescaledb: timescaledbFormat,
   questdb: questdbFormat,
+  influx: questdbFormat,
 } as const satisfies Record<string, FileFormat>;
 export type FileFormatName = keyof typeof fileFormats;
+export const formatNames = ['timescaledb', 'questdb', 'influx'] as const satisfies readonly FileFormatName[];
 
 /** Every process makes the whole set and writes each `groups`-th row (or query) of it, beginning with number `group`. */
 export interface Interleaving {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldMeta } from '../../../src-shared/model/form.ts';
 import { count, duration, timestamp, toggle } from '../fields.ts';
 import { newSeed } from '../seed.ts';
-import { dataFile, type Interleaving, queryList } from './files.ts';
+import { dataFile, formatNames, type Interleaving, queryList } from './files.ts';
 import { dataProblems, queryProblems } from './fit.ts';
 import { queryTypeNames } from './queries/queryTypes.ts';
 import { useCases } from './simulation.ts';
@@ -58,8 +58,13 @@ export const generateDataSchema = z
   .strictObject({
     ...common,
     format: z
-      .enum(['timescaledb', 'questdb'])
-      .meta(words('Format', 'File format: timescaledb, or questdb (Influx line protocol).')),
+      .enum(formatNames)
+      .meta(
+        words(
+          'Format',
+          'File format: timescaledb, or questdb and influx (both line protocol, the same bytes).',
+        ),
+      ),
     initialScale: count(
       0,
       10_000_000,

@@ -80,6 +80,7 @@ function HowFar(props: { run: Run }): ReactNode {
       />
       <Text size="sm" className={`num ${classes.howFar}`}>
         {progress.doing}
+        {progress.detail !== undefined && ` · ${progress.detail}`}
         {progress.phaseName !== null && ` · ${progress.phaseName}`}
         {percent !== null && ` · ${percent} %`} · {formatElapsed(progress.elapsedMs)}
         {remainingMs !== null && ` · about ${formatElapsed(remainingMs)} left`}

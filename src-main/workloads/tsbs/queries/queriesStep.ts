@@ -98,7 +98,7 @@ function querySpec(own: Own, type: string): Record<string, unknown> {
 }
 
 function lastLoad(before: readonly ResolvedStep[]): Record<string, unknown> | undefined {
-  return before.findLast((step) => step.id === 'tsbs.load')?.parameters;
+  return before.findLast(({ id }) => id === 'tsbs.load' || id === 'tsbs.file')?.parameters;
 }
 
 /** What the last load says of the data. One that could not be read says nothing of some: those keep their defaults. */
