@@ -98,6 +98,14 @@ function merged(
       message: `There is no command line of ${namesOf(tools)} in this text`,
       hint: 'For example: pgbench -c 10 -j 2 -T 3600 -P 60 bench_test',
     });
+  if (lines.every(({ steps }) => steps.length === 0))
+    throw new AppError({
+      code: 'bad-input',
+      message: 'Nothing in this text loads data or runs anything',
+      detail: lines
+        .flatMap(({ leftOut }) => leftOut.map(({ option, reason }) => `${option}: ${reason}`))
+        .join('; '),
+    });
   const targets = [...new Set(lines.map(({ target }) => target).filter((target) => target !== null))];
   const [target = null, ...more] = targets;
   return {
@@ -152,21 +160,19 @@ function flowOf(parts: readonly Part[], at: number): { input: string | null; out
 /** A name that no file has. */
 const pipeName = (part: Part | undefined) => `| ${part?.rest[0]?.start}`;
 
-function redirectionsLeftOut({ command }: Part, parts: readonly Part[]): LeftOut[] {
-  const between = betweenOf(parts);
-  return command.redirections.map(({ option, isInput }) => ({
+function redirectionsLeftOut(part: Part, parts: readonly Part[]): LeftOut[] {
+  const writer = parts.slice(0, parts.indexOf(part) + 1).findLast(({ program }) => program !== null);
+  const written = writer?.program?.tool.output?.(writer.program.name) ?? printed;
+  const read = carriersReason(parts) ?? 'nothing is read from standard input';
+  return part.command.redirections.map(({ option, isInput }) => ({
     option,
-    reason: between ?? (isInput ? 'nothing is read from standard input' : printed),
+    reason: isInput ? read : written,
   }));
 }
 
-/** Why files around the programs of a pipeline are left out, where it is no report that they hold. */
-function betweenOf(parts: readonly Part[]): string | null {
-  for (const { program } of parts) {
-    const reason = program?.tool.between?.(program.name);
-    if (reason) return reason;
-  }
-  return null;
+/** Of the tool that a pipeline is about. */
+function carriersReason(parts: readonly Part[]): string | null {
+  return parts.find(({ program }) => program !== null)?.program?.tool.carriers ?? null;
 }
 
 /** Variables that are set before the first other word; with `anywhere`, between the others too (`sudo -u x A=1`). */
@@ -207,11 +213,12 @@ function reasonFor(
   parts: readonly Part[],
   tools: readonly CommandLineTool[],
 ): string {
-  const between = carries(rest[0]?.text ?? '') ? betweenOf(parts) : null;
-  if (between !== null) return between;
+  const carried = carries(rest[0]?.text ?? '') ? carriersReason(parts) : null;
+  if (carried !== null) return carried;
   return command.before === '|' ? printed : `it is no command line of ${namesOf(tools)}`;
 }
 
 function namesOf(tools: readonly CommandLineTool[]): string {
-  return tools.map(({ name }) => name).join(' or ');
+  const names = tools.map(({ name }) => name);
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
 }

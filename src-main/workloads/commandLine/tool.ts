@@ -10,11 +10,10 @@ export interface CommandLineTool {
   read: CommandLineReader;
   /** What several of its lines say together, where one makes what the next one takes; without it each is for itself. */
   join?(lines: readonly ReadLine[]): ReadLine[];
-  /**
-   * Why files, and programs that pack and unpack them, are left out between its programs; null for a program that writes
-   * a report and no such file. Without it all of them do.
-   */
-  between?(program: string): string | null;
+  /** Why programs that hand on and unpack files for its own are left out, and what is read from a file. */
+  carriers?: string;
+  /** Why the file is left out that a program writes; null for one that writes a report. Without it all of them do. */
+  output?(program: string): string | null;
 }
 
 /** The tool of a program that is called by this name alone. */

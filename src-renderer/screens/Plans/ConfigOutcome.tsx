@@ -70,9 +70,7 @@ export function ConfigOutcome(props: {
               {taken.map(({ option, parameter, value }) => (
                 <tr key={option}>
                   <td>{option}</td>
-                  <td>
-                    {parameter}: {JSON.stringify(value)}
-                  </td>
+                  <td>{parameter === '' ? 'as it is anyway' : `${parameter}: ${JSON.stringify(value)}`}</td>
                 </tr>
               ))}
             </tbody>

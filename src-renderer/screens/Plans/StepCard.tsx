@@ -84,6 +84,7 @@ export function StepCard(props: {
             <FieldsForm
               fields={info.fields}
               values={step.values}
+              lists
               problems={props.problems}
               onChange={props.onChange}
               onLeave={props.onLeave}

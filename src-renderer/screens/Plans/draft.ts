@@ -17,11 +17,23 @@ export interface PlanDraft {
   steps: readonly DraftStep[];
   /** Text while it is no number. */
   repeat: Json;
+  /** Between the runs of a series; texts as they are typed, empty where nothing is waited for. */
+  settle: SettleDraft;
+  /** After this no further run of a series begins; empty: no limit. */
+  budget: string;
   /** Stop what disturbs on the target's host for the length of the run. */
   quietHost: boolean;
   /** Look at the database server meanwhile. */
   telemetry: boolean;
 }
+
+export interface SettleDraft {
+  idle: string;
+  /** Text while it is no number. */
+  below: Json;
+  atMost: string;
+}
+const noSettle: SettleDraft = { idle: '', below: '', atMost: '' };
 
 export function newStep(id: string, values: Values = {}): DraftStep {
   return { key: crypto.randomUUID(), id, values };
@@ -38,17 +50,21 @@ export function freshDraft(workloads: readonly WorkloadInfo[], target: string): 
     target,
     steps: first?.steps.slice(0, 2).map((step) => newStep(step.id)) ?? [],
     repeat: 1,
+    settle: noSettle,
+    budget: '',
     quietHost: false,
     telemetry: true,
   };
 }
 
 export function fromPlan(plan: Plan): PlanDraft {
-  const { name, target, steps, repeat, quietHost = false, telemetry = true } = plan;
+  const { name, target, steps, repeat, settle, budget = '', quietHost = false, telemetry = true } = plan;
   return {
     name,
     target,
     repeat,
+    settle: settle === undefined ? noSettle : { below: '', ...settle },
+    budget,
     quietHost,
     telemetry,
     steps: steps.map((step) => newStep(stepId(step), stepParameters(step))),
@@ -62,6 +78,8 @@ export function toPlan(draft: PlanDraft): {
   target: string;
   steps: Json[];
   repeat: Json;
+  settle?: Record<string, Json>;
+  budget?: string;
   quietHost?: true;
   telemetry?: false;
 } {
@@ -71,9 +89,17 @@ export function toPlan(draft: PlanDraft): {
     target: draft.target,
     steps: draft.steps.map((step) => ({ [step.id]: { ...step.values } })),
     repeat: draft.repeat,
+    ...settleOf(draft.settle),
+    ...(draft.budget.trim() !== '' && { budget: draft.budget.trim() }),
     ...(draft.quietHost && { quietHost: true }),
     ...(!draft.telemetry && { telemetry: false }),
   };
+}
+
+/** Only what is set; what is left out has the defaults of the plan's schema. */
+function settleOf(settle: SettleDraft): { settle?: Record<string, Json> } {
+  const set = Object.entries(settle).filter(([, value]) => value !== '');
+  return set.length === 0 ? {} : { settle: Object.fromEntries(set) };
 }
 
 export function moveStep(steps: readonly DraftStep[], index: number, by: -1 | 1): readonly DraftStep[] {
@@ -117,11 +143,14 @@ export function problemsOfStep(
   return { byField, others };
 }
 
-/** The problems of the plan itself; `steps` stands for all that is not about name, target or repeat. */
+const planFields = ['name', 'target', 'repeat', 'settle', 'budget'] as const;
+type PlanField = (typeof planFields)[number];
+
+/** The problems of the plan itself; `others` are about none of its fields. */
 export function problemsOfPlan(
   problems: readonly Problem[],
   steps: readonly { id: string }[],
-): Record<'name' | 'target' | 'repeat', string | undefined> & { others: Problem[] } {
+): Record<PlanField, string | undefined> & { others: Problem[] } {
   const own = problems.filter((problem) => placeOfProblem(problem.path, steps).step === null);
   const at = (field: string) => own.find((problem) => placeOfProblem(problem.path, []).field === field);
   const text = (problem: Problem | undefined) => (problem === undefined ? undefined : withHint(problem));
@@ -129,8 +158,10 @@ export function problemsOfPlan(
     name: text(at('name')),
     target: text(at('target')),
     repeat: text(at('repeat')),
+    settle: text(at('settle')),
+    budget: text(at('budget')),
     others: own.filter(
-      (problem) => !['name', 'target', 'repeat'].includes(placeOfProblem(problem.path, []).field ?? ''),
+      (problem) => !planFields.some((field) => field === placeOfProblem(problem.path, []).field),
     ),
   };
 }

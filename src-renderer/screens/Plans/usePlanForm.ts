@@ -12,11 +12,11 @@ export interface PlanForm {
   /** The draft as a plan; null while its shape is not one. */
   plan: Plan | null;
   /** What the core says about the draft; null until it has said something. */
-  judged: { problems: readonly Problem[]; rows: number | null; summary: string } | null;
+  judged: { problems: readonly Problem[]; rows: number | null; summary: string; cells: number } | null;
   /** The problems that may be shown by now: of fields that were left, or all once they were asked for. */
   shown: readonly Problem[];
   changed: boolean;
-  set: (patch: Partial<Pick<PlanDraft, 'name' | 'target' | 'repeat' | 'quietHost' | 'telemetry'>>) => void;
+  set: (patch: Partial<Omit<PlanDraft, 'steps'>>) => void;
   setField: (step: DraftStep, field: string, value: Json | undefined) => void;
   addStep: (id: string) => void;
   removeStep: (index: number) => DraftStep | null;

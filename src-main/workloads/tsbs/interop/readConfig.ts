@@ -9,6 +9,7 @@ import { questdbTarget } from './questdbTarget.ts';
 import { type Parameters, type Setting, Settings, type Taken } from './settings.ts';
 import { fileLoad, simulatedLoad, simulatorDefaults } from './stepOf.ts';
 import {
+  configTarget,
   forgottenInitialScale,
   questdbUses,
   runnerUses,
@@ -34,17 +35,9 @@ const sections: Readonly<Record<string, Uses>> = {
   'data-source': { type: { kind: 'special', name: 'source', value: 'text' } },
   'data-source.file': { location: { kind: 'special', name: 'file', value: 'text' } },
   'data-source.simulator': { ...simulatorUses, 'initial-scale': forgottenInitialScale },
-  loader: { target: { kind: 'left-out', value: 'text', reason: 'the target of the plan decides' } },
+  loader: { target: configTarget },
   'loader.runner': runnerUses,
   'loader.db-specific': { ...timescaleUses, ...questdbUses },
-};
-
-/** Values of keys that stand in each configuration that `tsbs_load config` writes and mean nothing special. */
-const silent: Readonly<Record<string, readonly string[]>> = {
-  'loader.target': ['timescaledb', 'postgresql', 'questdb'],
-  'data-source.simulator.initial-scale': ['0'],
-  'data-source.simulator.interleaved-generation-groups': ['1'],
-  'data-source.simulator.interleaved-generation-group-id': ['0'],
 };
 
 const knownKeys = new Set(
@@ -93,7 +86,6 @@ function sectionOf(key: string): { section: string; uses: Uses | undefined; name
 
 function takeKey(settings: Settings, setting: Setting): void {
   const key = setting.name.toLowerCase();
-  if (entryOf(silent, key)?.includes(setting.text?.toLowerCase() ?? '')) return;
   const { section, uses, name } = sectionOf(key);
   if (uses !== undefined) settings.take({ ...setting, name }, uses, section);
   // `runner:` with nothing below it.

@@ -17,6 +17,7 @@ import {
   generateQueriesUses,
   loadQuestdbUses,
   loadTimescaleUses,
+  noCarriers,
   noFile,
   runQuestdbUses,
   runTimescaleUses,
@@ -36,7 +37,8 @@ export const tsbsCommandLines: CommandLineTool = {
     return { ...line, leftOut: [...line.leftOut, ...variables.map((option) => ({ option, reason }))] };
   },
   join: joinLines,
-  between: (program) => (generators.includes(program) ? noFile : null),
+  carriers: noCarriers,
+  output: (program) => (generators.includes(program) ? noFile : null),
 };
 
 const readProgram: CommandLineReader = (words, given) => {
@@ -104,7 +106,7 @@ function lineOf(
   output: string | null,
 ): ReadLine {
   return {
-    name: nameOf(stepParameters(step)),
+    name: kind === 'run' ? 'TSBS queries' : nameOf(stepParameters(step)),
     target: targetFrom(settings),
     steps: [step],
     leftOut: settings.leftOut,

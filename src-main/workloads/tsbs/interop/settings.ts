@@ -23,6 +23,7 @@ export interface Setting {
 /** An option that is in the plan now. */
 export interface Taken {
   option: string;
+  /** Empty: it says what is so anyway. */
   parameter: string;
   value: Json;
 }
@@ -65,15 +66,25 @@ export class Settings {
       return;
     }
     if (use.kind === 'left-out') {
-      this.skip(setting, use.reason);
+      if (use.anyway.includes(setting.text?.toLowerCase() ?? '')) this.#took(setting, '', null);
+      else if (setting.text !== '') this.skip(setting, use.reason);
       return;
     }
     const value = readValue(use.value, setting.text);
     if (value === null) this.skip(setting, needs[use.value]);
     else if (use.kind === 'parameter') this.#parameter(setting, use, value);
-    else if (use.kind === 'server') this.server[use.part] = String(value);
-    else if (use.name === 'postgres') this.#postgres(setting, String(value));
-    else this.#special.set(use.name, String(value));
+    else if (use.kind === 'server') {
+      this.server[use.part] = String(value);
+      this.#took(setting, 'target', value);
+    } else if (use.name === 'postgres') this.#postgres(setting, String(value));
+    else {
+      this.#special.set(use.name, String(value));
+      this.#took(setting, entryOf(standsFor, use.name) ?? 'target', value);
+    }
+  }
+
+  #took({ shown }: Setting, parameter: string, value: Json): void {
+    this.taken.push({ option: shown, parameter, value });
   }
 
   #parameter(setting: Setting, { key, note }: Use & { kind: 'parameter' }, value: Json): void {
@@ -83,7 +94,7 @@ export class Settings {
       return;
     }
     this.parameters[key] = value;
-    this.taken.push({ option: setting.shown, parameter: key, value });
+    this.#took(setting, key, value);
     if (note !== undefined) this.skip(setting, note);
   }
 
@@ -109,10 +120,16 @@ export class Settings {
     const { port, sslmode } = partsOfName(text, leftOut);
     if (port !== undefined) this.server.port ??= port;
     if (sslmode !== undefined) this.server.sslmode = sslmode;
+    if (port !== undefined || sslmode !== undefined) this.#took(setting, 'target', text);
     for (const { option, reason } of leftOut)
       this.skip({ ...setting, shown: `${nameOf(setting.shown)}: ${option}` }, reason);
   }
 }
+
+/** What options that are read by themselves become, where that is not the target. */
+const standsFor: Partial<Record<SpecialName, string>> = {
+  ...{ file: 'file', source: 'file', 'query-type': 'types', config: '' },
+};
 
 /** Without its value. */
 function nameOf(shown: string): string {

@@ -8,7 +8,8 @@ export type Use =
   /** Read by itself. */
   | { kind: 'special'; name: SpecialName; value: ValueKind }
   | { kind: 'secret' }
-  | { kind: 'left-out'; value: ValueKind; reason: string };
+  /** `anyway`: values that say what is so in any case. */
+  | { kind: 'left-out'; value: ValueKind; reason: string; anyway: readonly string[] };
 
 /** How a value is written. */
 export type ValueKind = 'whole' | 'number' | 'switch' | 'duration' | 'text';
@@ -36,13 +37,17 @@ const parameter = (key: string, value: ValueKind, note?: string): Use => ({
 const special = (name: SpecialName, value: ValueKind = 'text'): Use => ({ kind: 'special', name, value });
 const server = (part: keyof ServerParts): Use => ({ kind: 'server', part, value: 'text' });
 const secret: Use = { kind: 'secret' };
-const leftOut = (reason: string, value: ValueKind = 'text'): Use => ({ kind: 'left-out', value, reason });
+const leftOut = (reason: string, value: ValueKind = 'text', anyway: readonly string[] = []): Use => ({
+  ...{ kind: 'left-out', value, reason, anyway },
+});
 
 const profiles = 'Benchberry has no profiler of its own; a run says how busy its loader was';
 const noDebug = 'nothing more is printed: a run keeps its plan, its queries and its events';
 const wholeSet = 'the whole data set is made by one plan, its workers share it';
 const ownFile = 'rows and queries go to the server as they are made: no file lies between';
 const target = 'the target decides in which form rows and queries are sent';
+/** Databases of TSBS that are targets here. */
+const targets = ['timescaledb', 'postgresql', 'questdb'];
 const noQueue =
   'kept for the way back to TSBS and without effect here: each worker makes its next batch while the server has the one before, so that there is no queue';
 
@@ -57,21 +62,25 @@ export const simulatorUses: Uses = {
   'max-data-points': parameter('maxDataPoints', 'whole'),
   'initial-scale': parameter('initialScale', 'whole'),
   'max-metric-count': parameter('maxMetricCount', 'whole'),
-  'interleaved-generation-groups': leftOut(wholeSet, 'whole'),
-  'interleaved-generation-group-id': leftOut(wholeSet, 'whole'),
-  debug: leftOut(noDebug, 'whole'),
+  'interleaved-generation-groups': leftOut(wholeSet, 'whole', ['1']),
+  'interleaved-generation-group-id': leftOut(wholeSet, 'whole', ['0']),
+  debug: leftOut(noDebug, 'whole', ['0']),
 };
 
 /** `initial-scale` of a configuration: `tsbs_load` reads it and never uses it. */
 export const forgottenInitialScale = leftOut(
   'tsbs_load reads this key and forgets it: all hosts are there from the start, and so they are in this plan (initialScale would be followed)',
   'whole',
+  ['0'],
 );
+
+/** `loader.target` of a configuration. */
+export const configTarget = leftOut(target, 'text', targets);
 
 export const generateDataUses: Uses = {
   ...simulatorUses,
   'scale-var': parameter('scale', 'whole'),
-  format: leftOut(target),
+  format: leftOut(target, 'text', targets),
   file: special('file'),
   'profile-file': leftOut(profiles),
 };
@@ -162,14 +171,14 @@ export const generateQueriesUses: Uses = {
   'timescale-use-tags': parameter('timescaleUseTags', 'switch'),
   'timescale-use-json': parameter('timescaleUseJson', 'switch'),
   'timescale-use-time-bucket': parameter('timescaleUseTimeBucket', 'switch'),
-  'interleaved-generation-groups': leftOut(wholeSet, 'whole'),
-  'interleaved-generation-group-id': leftOut(wholeSet, 'whole'),
+  'interleaved-generation-groups': leftOut(wholeSet, 'whole', ['1']),
+  'interleaved-generation-group-id': leftOut(wholeSet, 'whole', ['0']),
   'clickhouse-use-tags': leftOut('ClickHouse is no target here', 'switch'),
   'mongo-use-naive': leftOut('of MongoDB only', 'switch'),
   'db-name': leftOut('the database is that of the queries’ run'),
-  format: leftOut(target),
+  format: leftOut(target, 'text', targets),
   file: special('file'),
-  debug: leftOut(noDebug, 'whole'),
+  debug: leftOut(noDebug, 'whole', ['0']),
 };
 
 const runQueriesUses: Uses = {
@@ -182,7 +191,7 @@ const runQueriesUses: Uses = {
   'print-interval': parameter('printInterval', 'whole'),
   'prewarm-queries': parameter('prewarmQueries', 'switch'),
   'print-responses': leftOut('answers are counted and not printed', 'switch'),
-  debug: leftOut(noDebug, 'whole'),
+  debug: leftOut(noDebug, 'whole', ['0']),
   'hdr-latencies': leftOut('histograms are kept with the run: benchberry export ID --format tsbs-hdr'),
   'results-file': leftOut('results are kept with the run: benchberry export ID --format tsbs-json'),
   memprofile: leftOut(profiles),
@@ -214,5 +223,6 @@ export const runQuestdbUses: Uses = {
   password: secret,
 };
 
-/** Why files are not taken over that are made by one program of TSBS for another one. */
+/** Why files are left out that one program of TSBS makes for another one, and programs that hand files on. */
 export const noFile = ownFile;
+export const noCarriers = 'a step makes or reads, and unpacks, by itself what it sends';
