@@ -2,7 +2,7 @@ import { normalCdf, studentP, studentQuantile } from './distributions.ts';
 import { mulberry32 } from './random.ts';
 import { mean } from './robust.ts';
 
-const resamples = 4999;
+const resamples = 9999;
 
 /** Share of the tails of a 95 % interval, both together. */
 export const alpha = 0.05;
