@@ -11,6 +11,7 @@ import { type Endpoint, loadApplicationName } from '../../src-main/databases/dri
 import { resetSandbox, sandboxDriver } from '../../src-main/databases/sandbox/index.ts';
 import type { Telemetry } from '../../src-main/databases/telemetry.ts';
 import { mean, median } from '../../src-shared/stats/robust.ts';
+import { setApart } from './apart.ts';
 import type { BenchResult, Suite } from './bench.ts';
 
 /**
@@ -49,6 +50,7 @@ async function benchTelemetry(log: (line: string) => void): Promise<BenchResult>
     const endpoint = await sandboxDriver.resolve({}, null, { dataFolder: folder, signal });
     await once(pgbench(endpoint, ['-i', '-q', '-s', String(clients)]), 'exit');
     const result: BenchResult = { goals: [], facts: [] };
+    log(await setApart(Number(await postmasterOf(endpoint))));
     for (const kind of kinds) await measure(endpoint, kind, result, log);
     return result;
   } finally {

@@ -1,9 +1,9 @@
 import { textTable } from '../../../src-main/reports/table.ts';
+import { setApart } from '../apart.ts';
 import { type BenchResult, median, type Suite, type SuiteOptions } from '../bench.ts';
-import { serverProcess, setApart } from './apart.ts';
 import { type Case, cases, pacedCases } from './cases.ts';
 import { type OwnMeasured, runOurs } from './ours.ts';
-import { makeTables, openPlace, type Place, withClient } from './place.ts';
+import { makeTables, openPlace, type Place, serverProcess, withClient } from './place.ts';
 import { type Measured, runTheirs } from './theirs.ts';
 
 /**

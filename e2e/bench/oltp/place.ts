@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -97,4 +97,13 @@ export async function makeTables(
     );
     if (error) throw error;
   }
+}
+
+/** The process that all sessions of a server on this machine descend from. */
+export async function serverProcess(place: Place): Promise<number> {
+  return withClient(place, async ({ backendPid }) => {
+    const stat = await readFile(`/proc/${backendPid}/stat`, 'utf8');
+    // The second field after the name in brackets, which may have anything in it.
+    return Number(stat.replace(/^.*\) /, '').split(' ')[1]);
+  });
 }

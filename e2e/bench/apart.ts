@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import os from 'node:os';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { type Place, withClient } from './place.ts';
 
 const run = promisify(execFile);
 
@@ -23,14 +22,6 @@ export async function setApart(server: number): Promise<string> {
   await pin(process.pid, `${half}-${cores - 1}`);
   const first = goFirst([...ofServer, process.pid]) ? ', before all other programs' : '';
   return `of ${cores} cores the server has the first ${half}, the loaders the others${first}`;
-}
-
-/** The process that all sessions of a server on this machine descend from. */
-export async function serverProcess(place: Place): Promise<number> {
-  return withClient(place, async ({ backendPid }) => {
-    const { stdout } = await run('ps', ['-o', 'ppid=', '-p', String(backendPid)]);
-    return Number(stdout);
-  });
 }
 
 async function withDescendants(root: number): Promise<number[]> {
