@@ -3,19 +3,21 @@ import { describeError, toAppError } from '../../src-shared/errors.ts';
 import type { EngineInfo, WorkloadInfo } from '../../src-shared/model/engine.ts';
 import type { RecipeInfo } from '../../src-shared/model/provision.ts';
 import type { Generator } from '../app/generate.ts';
+import { clearBaseline, setBaseline, showBaselines } from './baselines.ts';
 import { type Cli, exitCodeOf, exitCodes } from './cli.ts';
+import { compare } from './compare.ts';
 import { runDemo } from './demo.ts';
 import { doctor } from './doctor.ts';
+import { addExchangeCommands, importAnything } from './exchange.ts';
 import { addGenerate } from './generate.ts';
 import { addHostCommands } from './hostProgram.ts';
-import { importCommandLine } from './importCommandLine.ts';
 import { loadFile } from './loadFile.ts';
 import { fieldOption, parametersHelp, repeatable } from './parameters.ts';
 import { leaveOut, listRacks, type RackOptions, showRack } from './racks.ts';
 import { runFile } from './runFile.ts';
 import type { RunOptions } from './runPlan.ts';
 import { runRack } from './runRack.ts';
-import { compare, type ListOptions, listRuns, showRun } from './runs.ts';
+import { type ListOptions, listRuns, showRun } from './runs.ts';
 import { addSeriesCommands, addSeriesOptions } from './seriesProgram.ts';
 import { serve } from './serve.ts';
 import { addTarget, listTargets, passwordVariable, removeTarget, testTarget } from './targets.ts';
@@ -79,6 +81,8 @@ function buildProgram(cli: Cli, catalogue: Catalogue, act: Act): Command {
   addRunCommands(program, cli, catalogue, act);
   addTargetCommands(program, cli, catalogue, act);
   addSeriesCommands(program, cli, act);
+  addExchangeCommands(program, cli, act);
+  addBaselineCommands(program, cli, act);
   addRackCommands(program, cli, act);
   addHostCommands(program, cli, catalogue.recipes, act);
   addGenerate(program, cli, catalogue.generators, act);
@@ -145,10 +149,13 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
   const importing = program
     .command('import')
     .description(
-      'Print the plan that a command line of TSBS, pgbench or sysbench becomes, and what of it is left out',
+      'Take in runs: exported JSON, references, results of TSBS, reports of pgbench and sysbench; or print the plan that a command line or a tsbs_load configuration becomes',
     )
-    .argument('[command line]', 'In quotes; else read from standard input')
-    .action((line: string | undefined) => act(importCommandLine(cli, line ?? null)));
+    .argument('[file or command line]', 'A command line in quotes; without it read from standard input')
+    .option('--json', 'Print the runs that are taken in as JSON')
+    .action((given: string | undefined, options: { json?: boolean }) =>
+      act(importAnything(cli, given ?? null, options)),
+    );
   importing
     .command('tsbs')
     .description('Print the plan that a configuration of tsbs_load becomes, and what of it is left out')
@@ -183,10 +190,13 @@ function addRunCommands(program: Command, cli: Cli, { workloads }: Catalogue, ac
     .action((id: string, options: { json?: boolean; text?: boolean }) => act(showRun(cli, id, options)));
   program
     .command('compare')
-    .description('Put runs side by side; changes count from the first')
-    .argument('<id>', 'Id of the first run, or its first characters')
+    .description('Put runs and groups of repeats side by side; changes count from the first')
+    .argument(
+      '<id>',
+      'Id of a run or a series, or its first characters; SERIES.CELL.TARGET for one cell of a series',
+    )
     .argument('<other...>', 'One or more to put beside it')
-    .option('--json', 'Print the comparison as JSON')
+    .option('--json', 'Print the comparison with its verdicts as JSON')
     .action((id: string, others: string[], options: { json?: boolean }) =>
       act(compare(cli, [id, ...others], options)),
     );
@@ -211,6 +221,33 @@ function addLoad(program: Command, cli: Cli, workloads: Catalogue['workloads'], 
     const { target, json = false, quiet = false, ...flags } = options;
     return act(loadFile(cli, step, file, target, { json, quiet }, flags));
   });
+}
+
+function addBaselineCommands(program: Command, cli: Cli, act: Act): void {
+  const baseline = program
+    .command('baseline')
+    .description('What the runs of a plan are held against: one run of it, or the repeats of a series');
+  baseline
+    .command('set')
+    .description('Make it the baseline of its plan, in place of the one before')
+    .argument(
+      '<id>',
+      'Id of a run or a series, or its first characters; SERIES.CELL.TARGET for one cell of a series',
+    )
+    .action((id: string) => act(setBaseline(cli, id)));
+  baseline
+    .command('clear')
+    .description('Leave a plan without a baseline; its runs stay')
+    .argument('<plan>', 'Name of the plan')
+    .action((plan: string) => act(clearBaseline(cli, plan)));
+  baseline
+    .command('show')
+    .description('Show the baseline of a plan, or of all')
+    .argument('[plan]', 'Name of the plan')
+    .option('--json', 'Print them as JSON')
+    .action((plan: string | undefined, options: { json?: boolean }) =>
+      act(showBaselines(cli, plan ?? null, options)),
+    );
 }
 
 function addRackCommands(program: Command, cli: Cli, act: Act): void {

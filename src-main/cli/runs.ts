@@ -2,10 +2,8 @@ import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import { formatRunFilter } from '../../src-shared/filter/runFilter.ts';
 import { headRate } from '../../src-shared/headRate.ts';
-import type { Comparison } from '../../src-shared/model/comparison.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
-import { compareRuns, formatChange, formatFigure, runLabels } from '../../src-shared/stats/compare.ts';
 import { formatLatency, formatRate } from '../../src-shared/units.ts';
 import { shownRun } from '../reports/runObject.ts';
 import { serverLines } from '../reports/serverLines.ts';
@@ -50,7 +48,7 @@ function filterOf({ search = '', tag, filter = '' }: ListOptions): string {
 const listHeader = ['ID', 'Started (UTC)', 'Verdict', 'Rate', 'p99', 'Target', 'Name'];
 
 /** Enough of an id to name a run with. */
-const shownIdLength = 8;
+export const shownIdLength = 8;
 
 function listRow(head: RunHead): string[] {
   const rate = headRate(head);
@@ -84,61 +82,9 @@ export function showRun(
   });
 }
 
-/** `compare A B …`: what differs between the set-ups, then the figures; Δ % counts from the first. */
-export function compare(
-  cli: Cli,
-  prefixes: readonly string[],
-  { json }: { json?: boolean },
-): Promise<number> {
-  return withApp(cli, async ({ api }) => {
-    const runs: Run[] = [];
-    for (const prefix of prefixes) runs.push(await findRun(api, prefix));
-    const comparison = compareRuns(runs);
-    cli.terminal.out(json ? jsonText(comparison) : comparisonText(runs, comparison));
-    return exitCodes.ok;
-  });
-}
-
-function comparisonText(runs: readonly Run[], comparison: Comparison): string {
-  // Letters keep the columns narrow; the legend says which run is which.
-  const labels = runs.map((_, i) => String.fromCharCode(65 + (i % 26)));
-  const names = runLabels(runs);
-  const legend = runs.map((run, i) => [
-    labels[i] ?? '',
-    run.id.slice(0, shownIdLength),
-    names[i] ?? '',
-    run.startedAt,
-  ]);
-  const differences = comparison.differences.map(({ area, name, values }) => [
-    area,
-    name,
-    ...values.map((value) => value ?? '–'),
-  ]);
-  const figures = comparison.table.map(({ name, metric, cells }) => [
-    name,
-    metric.label,
-    ...cells.flatMap(({ value, delta }, i) => [
-      formatFigure(value, metric),
-      ...(i === comparison.base ? [] : [delta === null ? '–' : formatChange(delta)]),
-    ]),
-  ]);
-  const figureHeader = labels.flatMap((label, i) => (i === comparison.base ? [label] : [label, 'Δ']));
-  return [
-    ...textTable(legend, 'llll'),
-    '',
-    comparison.sentence,
-    ...comparison.caveats,
-    '',
-    ...(differences.length === 0
-      ? ['The set-ups do not differ.']
-      : textTable([['differs', '', ...labels], ...differences], `ll${'l'.repeat(runs.length)}`)),
-    '',
-    ...textTable([['', '', ...figureHeader], ...figures], `ll${'r'.repeat(figureHeader.length)}`),
-  ].join('\n');
-}
-
-/** The run whose id is, or begins with, the given text. */
-async function findRun(api: Api, prefix: string): Promise<Run> {
+/** The run whose id is, or begins with, the given text; or the reference of that id. */
+export async function findRun(api: Api, prefix: string): Promise<Run> {
+  if (prefix.startsWith('reference:')) return api.call('runs.get', { id: prefix });
   const heads = await api.call('runs.list', { filter: 'is:any', limit: 10_000 });
   const exact = heads.filter((head) => head.id === prefix);
   const matches = exact.length > 0 ? exact : heads.filter((head) => head.id.startsWith(prefix.toLowerCase()));

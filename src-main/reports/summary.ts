@@ -10,11 +10,13 @@ import {
   formatRate,
 } from '../../src-shared/units.ts';
 import { fetchTable, hasFetches } from './fetch.ts';
+import { phaseTables, runFacts } from './runTables.ts';
 import { textTable } from './table.ts';
 import { merged } from './tsbsQueries.ts';
 
 /** A run for people at a terminal: what it was, each phase with its figures, the verdict with its reason. */
 export function runSummary(run: Run): string {
+  if (run.printed) return printedSummary(run, run.printed.missing);
   const head = textTable(
     [
       ['Run', run.id],
@@ -37,6 +39,22 @@ export function runSummary(run: Run): string {
     '',
     outcomeText(run),
     ...(run.error && !verdictTells ? ['', describeError(run.error)] : []),
+  ].join('\n');
+}
+
+/** Figures that were printed elsewhere, with what is known of where they come from, and what is not. */
+function printedSummary(run: Run, missing: readonly string[]): string {
+  const tables = phaseTables(run).flatMap(({ title, header, rows }) => [
+    '',
+    title,
+    ...(rows.length === 0 ? [] : textTable([header, ...rows], `l${'r'.repeat(header.length - 1)}`)),
+  ]);
+  return [
+    ...textTable([['Run', run.id], ...runFacts(run)], 'll'),
+    ...tables,
+    ...(missing.length === 0 ? [] : ['', `Not told by the source: ${missing.join('; ')}.`]),
+    '',
+    outcomeText(run),
   ].join('\n');
 }
 

@@ -6,7 +6,7 @@ import type {
   Metric,
 } from '../model/comparison.ts';
 import type { Run } from '../model/run.ts';
-import { verdictLabels } from '../model/verdict.ts';
+import { type VerdictCode, verdictLabels } from '../model/verdict.ts';
 import { formatCount, formatDelta, formatLatency, formatRate } from '../units.ts';
 import { buildTable } from './compareTable.ts';
 import { brokenBetween, findDifferences } from './differences.ts';
@@ -83,11 +83,12 @@ export function formatChange(delta: number): string {
 /** Names that tell the runs apart: target or plan where those do, else the target with the run's letter, `sandbox B`. */
 export function runLabels(runs: readonly Pick<Run, 'name' | 'targetName'>[]): string[] {
   const distinct = (labels: string[]) => new Set(labels).size === labels.length;
-  const byTarget = runs.map((run) => run.targetName);
+  // What was printed elsewhere may have no target.
+  const byTarget = runs.map((run) => run.targetName || run.name);
   if (distinct(byTarget)) return byTarget;
   const byName = runs.map((run) => run.name);
   if (distinct(byName)) return byName;
-  return runs.map((run, i) => `${run.targetName} ${String.fromCharCode(65 + (i % 26))}`);
+  return byTarget.map((label, i) => `${label} ${String.fromCharCode(65 + (i % 26))}`);
 }
 
 function sentenceOf(
@@ -135,7 +136,9 @@ function latencyCaveats(sides: readonly Side[]): string[] {
 /** What a run says of itself that speaks against its figures; a missed threshold is the plan's wish. */
 function flawsOf(runs: readonly Run[]): string[] {
   const codes = runs.flatMap(({ verdicts }) => verdicts.map(({ code }) => code));
-  const flaws = codes.filter((code) => code !== 'valid' && code !== 'threshold-missed');
+  // Of figures that were printed elsewhere it is a difference, and told among those.
+  const harmless: readonly VerdictCode[] = ['valid', 'threshold-missed', 'imported', 'published'];
+  const flaws = codes.filter((code) => !harmless.includes(code));
   const unjudged = runs.some(({ verdicts }) => verdicts.length === 0) ? ['no verdict yet'] : [];
   return [...new Set(flaws.map((code) => verdictLabels[code])), ...unjudged];
 }

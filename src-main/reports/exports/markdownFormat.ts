@@ -105,7 +105,8 @@ export function plain(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/(?! )[\p{Cc}\p{Bidi_Control}]/gu, '�')
     .replace(/[\\`*_{}[\]()<>|~!$&^]/g, (character) => `\\${character}`)
-    .replace(/^(\s*)([-+=#]|\d+[.)])/, '$1\\$2')
+    .replace(/^(\s*)([-+=#])/, '$1\\$2')
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')
     .replace(/([@#])(?=[\p{L}\p{N}])/gu, '$1<!-- -->')
     .replace(/(https?|ftp):\/\//gi, '$1:<!-- -->//')
     .replace(/www\./gi, 'www<!-- -->.');

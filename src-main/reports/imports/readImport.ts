@@ -32,8 +32,13 @@ export function readImport(text: string, file: string | null): Imported {
   }
 }
 
+/** Whether a text looks like something that holds runs, rather than a command line or a plan. */
+export const holdsRuns = (text: string) => isJson(text) || isPgbenchReport(text) || isSysbenchReport(text);
+
+const isJson = (text: string) => /^\uFEFF?\s*[{[]/.test(text);
+
 function read(text: string): Imported {
-  if (/^\s*[{[]/.test(text)) return readJson(text);
+  if (isJson(text)) return readJson(text);
   if (isPgbenchReport(text)) return { kind: 'reports', reports: readPgbenchReports(text) };
   if (isSysbenchReport(text)) return { kind: 'reports', reports: [readSysbenchReport(text)] };
   throw new AppError({
