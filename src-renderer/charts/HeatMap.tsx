@@ -12,6 +12,9 @@ const plotHeight = 176;
 /** Steps of the shade; each is a factor in how many operations a field has. */
 const shades = 8;
 
+/** Bands of a decade that begin at 1, 2 and 5 times its start, to within 1 %. */
+const tickFactors: Readonly<Record<number, number>> = { 0: 1, 3: 2, 7: 5 };
+
 const bandUs = (band: number): number => 10 ** (band / heatBandsPerDecade);
 
 /**
@@ -76,9 +79,11 @@ function Field(props: {
   const bands = scale.highest - scale.lowest + 1;
   const { toX, toY, innerWidth } = useMemo(() => geometry(scale, width), [scale, width]);
   const paths = useMemo(() => shadePaths(heat, scale, toX, toY), [heat, scale, toX, toY]);
-  const decades = Array.from({ length: bands + 1 }, (_, i) => scale.lowest + i).filter(
-    (band) => band % (bands > 2 * heatBandsPerDecade ? heatBandsPerDecade : heatBandsPerDecade / 2) === 0,
-  );
+  const ticks = Array.from({ length: bands + 1 }, (_, i) => scale.lowest + i).flatMap((band) => {
+    const factor = tickFactors[band % heatBandsPerDecade];
+    if (factor === undefined || (factor > 1 && bands > 2 * heatBandsPerDecade)) return [];
+    return [{ band, us: factor * 10 ** Math.floor(band / heatBandsPerDecade) }];
+  });
   return (
     <PlotFrame
       label={`${props.title}: ${heatWords(heat)}`}
@@ -88,7 +93,7 @@ function Field(props: {
         at: toX(ms),
         label: formatAxisTime(ms, scale.duration),
       }))}
-      y={decades.map((band) => ({ at: toY(band), label: formatLatency(bandUs(band)) }))}
+      y={ticks.map(({ band, us }) => ({ at: toY(band), label: formatLatency(us) }))}
     >
       {paths.map((d, i) => (
         <path key={opacityOf(i)} d={d} fill={color} fillOpacity={opacityOf(i)} />

@@ -41,11 +41,17 @@ export function PlotFrame(props: {
       ))}
       <line x1={left} x2={right} y1={bottom} y2={bottom} stroke="var(--mantine-color-dimmed)" />
       {props.x.map(({ at, label }) => (
-        <text key={`${at} ${label}`} x={at} y={bottom + 16} textAnchor="middle" {...text}>
+        <text key={`${at} ${label}`} {...inside(at, label, width)} y={bottom + 16} {...text}>
           {label}
         </text>
       ))}
       {props.children}
     </svg>
   );
+}
+
+/** In the middle below its place; at the edge so that all of it is seen. */
+function inside(at: number, label: string, width: number): { x: number; textAnchor: 'middle' | 'end' } {
+  const half = label.length * 3.5;
+  return at + half > width ? { x: width, textAnchor: 'end' } : { x: at, textAnchor: 'middle' };
 }

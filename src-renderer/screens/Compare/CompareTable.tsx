@@ -102,7 +102,7 @@ function VsBase(props: { cell: ComparisonCell }): ReactNode {
   return (
     <Table.Td className={classes.delta}>
       {verdict !== null && <VerdictMark verdict={verdict} short />}
-      {delta !== null && <span>{verdict?.kind === 'no-difference' ? '~' : formatChange(delta)}</span>}
+      {delta !== null && verdict?.kind !== 'no-difference' && <span>{formatChange(delta)}</span>}
       {verdict !== null && <Interval verdict={verdict} />}
     </Table.Td>
   );

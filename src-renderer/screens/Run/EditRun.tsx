@@ -55,7 +55,7 @@ function EditForm(props: { head: RunHead; onClose: () => void }): ReactNode {
         />
         <Textarea
           label="Notes"
-          description="What was special about this run: cooling, card, network, what was tried."
+          description="What was special about this run: cooling, card, network, what was tried. Markdown is shown as such."
           value={notes}
           maxLength={limits.notes}
           autosize

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { isActive, type Run, type RunGate } from '../../../src-shared/model/run.ts';
 import { formatElapsed } from '../../../src-shared/units.ts';
 import { useCommand } from '../../api.tsx';
+import { Notes } from '../../components/Notes.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
 import { EditRun } from './EditRun.tsx';
@@ -42,7 +43,11 @@ export function StatusLine(props: { run: Run }): ReactNode {
           {run.host.gate.override}
         </Text>
       )}
-      {run.notes !== '' && <p className={classes.notes}>{run.notes}</p>}
+      {run.notes !== '' && (
+        <div className={classes.notes}>
+          <Notes text={run.notes} />
+        </div>
+      )}
       <EditRun head={run} opened={editing} onClose={() => setEditing(false)} />
     </div>
   );

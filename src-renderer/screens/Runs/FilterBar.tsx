@@ -39,7 +39,7 @@ export function FilterBar(props: {
     <Group gap={8} mb={12} align="flex-start">
       <TextInput
         aria-label="Search runs"
-        placeholder="Words, or engine:questdb tag:nvme since:7d"
+        placeholder="Words, tag:nvme, since:7d"
         leftSection={<IconSearch size={16} aria-hidden />}
         rightSection={<FilterHelp />}
         value={text}
