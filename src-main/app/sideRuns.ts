@@ -2,7 +2,7 @@ import { AppError, toAppError } from '../../src-shared/errors.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import { groupKey, parseGroupKey } from '../../src-shared/model/sideKey.ts';
 import { runLabels } from '../../src-shared/stats/compare.ts';
-import { cellCount } from '../../src-shared/stats/runSeries.ts';
+import { cellCount, groupRunIds } from '../../src-shared/stats/runSeries.ts';
 import { type Side, sideOf } from '../../src-shared/stats/sides.ts';
 import type { Store } from '../store/repositories.ts';
 import { shippedReference } from './references.ts';
@@ -36,9 +36,8 @@ export function runsOfSide(store: Store, key: string): Run[] {
       hint: `Name one as ${id}.CELL.TARGET, counted from 0: ${id}.0.0 is the first.`,
     });
   }
-  const runs = members
-    .filter((member) => member.cell === (group?.cell ?? 0) && member.target === (group?.target ?? 0))
-    .flatMap(({ runIds }) => store.runs.get(runIds.at(-1) ?? '') ?? []);
+  const { cell, target } = group ?? { cell: 0, target: 0 };
+  const runs = groupRunIds(members, { cell, target }).flatMap((runId) => store.runs.get(runId) ?? []);
   if (runs.length > 0) return runs;
   throw new AppError({
     code: 'not-found',

@@ -6,6 +6,7 @@ import type { Run } from '../../src-shared/model/run.ts';
 import { runObject } from '../reports/runObject.ts';
 import { outcomeText, runSummary } from '../reports/summary.ts';
 import { atHost } from './atHost.ts';
+import { againstBaseline } from './baselines.ts';
 import { type Cli, exitCodes, jsonText } from './cli.ts';
 import { followRuns } from './followRuns.ts';
 import { targetForRun } from './targets.ts';
@@ -138,6 +139,7 @@ export async function runOnce(
     // The end as it was told counts: on a full disk it may not be what could be stored.
     const run = { ...(await api.call('runs.get', { id: ended.id })), ...ended };
     cli.terminal.out(options.json ? jsonText(runObject(run)) : runSummary(run));
+    for (const text of await againstBaseline(api, run.id)) line(text);
     const code = exitCodeOfRun(run);
     // The object holds codes; why a run is not valid is no progress and is told even with --quiet.
     if (options.json && code !== exitCodes.ok) cli.terminal.err(outcomeText(run));

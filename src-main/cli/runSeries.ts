@@ -4,7 +4,10 @@ import type { Plan } from '../../src-shared/model/plan.ts';
 import type { RunSeries } from '../../src-shared/model/runSeries.ts';
 import type { Target } from '../../src-shared/model/target.ts';
 import {
+  cellCount,
+  cellName,
   formatParameter,
+  groupRunIds,
   isThrough,
   mainRate,
   memberName,
@@ -17,6 +20,7 @@ import { runObject } from '../reports/runObject.ts';
 import { seriesText } from '../reports/seriesText.ts';
 import { outcomeText } from '../reports/summary.ts';
 import { atHost } from './atHost.ts';
+import { againstBaseline } from './baselines.ts';
 import { type Cli, exitCodes, jsonText } from './cli.ts';
 import { type FollowedRuns, followRuns } from './followRuns.ts';
 import { exitCodeOfRun, type RunOptions } from './runPlan.ts';
@@ -25,6 +29,22 @@ import { targetForRun } from './targets.ts';
 export interface SeriesOptions {
   json?: boolean;
   quiet?: boolean;
+}
+
+/** Each cell on each target against the baseline of the plan; one with several says which. */
+async function cellsAgainstBaseline(api: Api, series: RunSeries): Promise<string[]> {
+  const { parameters, targets, members } = series;
+  const texts: string[] = [];
+  for (const [target, name] of targets.entries()) {
+    for (let cell = 0; cell < cellCount(parameters); cell += 1) {
+      const last = groupRunIds(members, { cell, target }).at(-1);
+      const found = last === undefined ? [] : await againstBaseline(api, last);
+      if (found.length > 0 && (targets.length > 1 || parameters.length > 0))
+        texts.push([cellName(parameters, cell), `on ${name}`].filter((part) => part !== '').join(' '));
+      texts.push(...found);
+    }
+  }
+  return texts;
 }
 
 /** What it will do, before it is done: how many runs, in which order, how long, and what speaks against it. */
@@ -149,6 +169,7 @@ async function followSeries(
     await follow.begin({ id: begun?.runIds.at(-1) ?? members[0]?.runIds.at(-1) ?? '' });
     const ended = await Promise.race([over.promise, failure(follow)]);
     await printSeries(cli, api, ended, options.json === true);
+    for (const text of await cellsAgainstBaseline(api, ended)) line(text);
     return exitCodeOfSeries(api, ended);
   } finally {
     follow.close();

@@ -80,7 +80,8 @@ export function cancelSeries(cli: Cli, prefix: string): Promise<number> {
   });
 }
 
-async function findSeries(api: Api, prefix: string): Promise<RunSeries> {
+/** The series whose id begins with the given text. @throws AppError `not-found`, `bad-input` */
+export async function findSeries(api: Api, prefix: string): Promise<RunSeries> {
   const all = await api.call('series.list', null);
   const found = all.filter(({ id }) => id.startsWith(prefix.toLowerCase()));
   const [first] = found;

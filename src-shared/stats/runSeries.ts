@@ -66,6 +66,16 @@ export function isThrough({ figures }: Pick<SeriesMember, 'figures'>, failed = f
   return figures.status === 'finished' || (figures.status === 'failed' && !failed);
 }
 
+/** The runs of one cell on one target: of a member that was run again the last one. */
+export function groupRunIds(
+  members: RunSeries['members'],
+  { cell, target }: { cell: number; target: number },
+): string[] {
+  return members
+    .filter((member) => member.cell === cell && member.target === target)
+    .flatMap(({ runIds }) => runIds.at(-1) ?? []);
+}
+
 /** The rate that the series' figures are about; null before there is any. */
 export function mainRate({ members }: Pick<RunSeries, 'members'>): SeriesRate | null {
   const has = (rate: SeriesRate) => members.some(({ figures }) => (figures?.[rate] ?? null) !== null);
