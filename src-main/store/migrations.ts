@@ -256,4 +256,10 @@ export const migrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    name: '014 runs whose seconds were thinned',
+    sql: `
+      ALTER TABLE run ADD COLUMN thinned INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

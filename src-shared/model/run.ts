@@ -163,6 +163,8 @@ export const runHeadSchema = z.object({
   archived: z.literal(true).exactOptional(),
   /** Why it does not count where its group is compared; shown wherever the group's figures are. */
   leftOut: z.string().exactOptional(),
+  /** Its seconds were joined to tens of them, to save room; totals are what they were. */
+  thinned: z.literal(true).exactOptional(),
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
