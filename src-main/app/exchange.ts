@@ -38,8 +38,10 @@ export function exchangeHandlers({ store, now }: AppContext): HandlersOf<'exchan
 
   return {
     'exchange.formats': async () =>
-      exportFormats.map(({ id, label, description, extension, mediaType, most }) => ({
-        ...{ id, label, description, extension, mediaType, most },
+      exportFormats.map(({ write, compares = false, workload = null, ...format }) => ({
+        ...format,
+        compares,
+        workload,
       })),
     async 'exchange.export'({ sides: keys, base, format: formatId, withNames, operation }, signal) {
       const format = findExportFormat(formatId);

@@ -2,6 +2,7 @@ import { describeError } from '../../src-shared/errors.ts';
 import type { Phase, Run } from '../../src-shared/model/run.ts';
 import { conflictName, type TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
+import { phaseTables, runFacts } from '../../src-shared/runTables.ts';
 import {
   formatCount,
   formatCounted,
@@ -10,7 +11,6 @@ import {
   formatRate,
 } from '../../src-shared/units.ts';
 import { fetchTable, hasFetches } from './fetch.ts';
-import { phaseTables, runFacts } from './runTables.ts';
 import { textTable } from './table.ts';
 import { merged } from './tsbsQueries.ts';
 

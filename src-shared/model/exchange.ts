@@ -11,6 +11,10 @@ export const exportFormatSchema = z.object({
   mediaType: z.string(),
   /** How many runs one file may hold. */
   most: z.int().positive(),
+  /** Several sides in it are compared with each other. */
+  compares: z.boolean(),
+  /** Only of runs that have steps of this workload; null: of all. */
+  workload: z.string().nullable(),
 });
 export type ExportFormatInfo = z.infer<typeof exportFormatSchema>;
 

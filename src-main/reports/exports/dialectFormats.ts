@@ -16,6 +16,7 @@ export const dialectFormats: readonly ExportFormat[] = (
   extension: 'txt',
   mediaType: 'text/plain',
   most: 1,
+  workload: id,
   write(records) {
     const { run, series } = onlyRecord(records);
     const own = run.phases.filter(({ index }) => run.resolvedSteps[index]?.id.startsWith(`${id}.`));

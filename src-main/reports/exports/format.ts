@@ -41,6 +41,8 @@ export interface ExportFormat {
   most: number;
   /** Several sides in it are compared with each other. */
   compares?: true;
+  /** Only of runs that have steps of this workload. */
+  workload?: string;
   /**
    * @param records 1 to `most`; the first is the base of a comparison
    * @throws AppError `unsupported` where a run has nothing that the format could say

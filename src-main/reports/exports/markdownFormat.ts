@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../src-shared/model/comparison.ts';
+import { phaseTables, runFacts, verdictLines } from '../../../src-shared/runTables.ts';
 import { cellTexts } from '../compared.ts';
-import { phaseTables, runFacts, verdictLines } from '../runTables.ts';
 import { type ExportFormat, mostCompared, type RunRecord } from './format.ts';
 
 /** For an issue or a wiki: tables and sentences, no chart. */

@@ -28,7 +28,7 @@ const jsonFormat: ExportFormat = {
           ? loaderResults(run, phase, parameters)
           : queryResults(run, phase, parameters, label);
       })
-      .join('');
+      .join('\n');
   },
 };
 

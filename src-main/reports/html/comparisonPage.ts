@@ -1,8 +1,8 @@
 import type { Comparison, DifferenceGrade } from '../../../src-shared/model/comparison.ts';
+import { runFacts } from '../../../src-shared/runTables.ts';
 import { rackFigures } from '../../../src-shared/stats/rackFigures.ts';
 import { cellTexts } from '../compared.ts';
 import type { RunRecord } from '../exports/format.ts';
-import { runFacts } from '../runTables.ts';
 import { legendKey } from './chart.ts';
 import { type Part, partCharts, partLabel, partsOf } from './charts.ts';
 import { html, type Markup } from './markup.ts';

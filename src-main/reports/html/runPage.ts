@@ -1,6 +1,6 @@
 import { describeError } from '../../../src-shared/errors.ts';
+import { phaseTables, runFacts, type TextTable, verdictLines } from '../../../src-shared/runTables.ts';
 import type { RunRecord } from '../exports/format.ts';
-import { phaseTables, runFacts, type TextTable, verdictLines } from '../runTables.ts';
 import { type Chart, chartFigure } from './chart.ts';
 import { hostCharts, partCharts, partLabel, partsOf } from './charts.ts';
 import { html, type Markup } from './markup.ts';

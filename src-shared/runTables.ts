@@ -1,7 +1,7 @@
-import type { PrintedLatency, PrintedOperation, PrintedPhase } from '../../src-shared/model/printed.ts';
-import { knownPhases } from '../../src-shared/model/printed.ts';
-import type { Run } from '../../src-shared/model/run.ts';
-import { verdictLabels } from '../../src-shared/model/verdict.ts';
+import type { PrintedLatency, PrintedOperation, PrintedPhase } from './model/printed.ts';
+import { knownPhases } from './model/printed.ts';
+import type { Run } from './model/run.ts';
+import { verdictLabels } from './model/verdict.ts';
 import {
   formatBytes,
   formatCount,
@@ -9,7 +9,7 @@ import {
   formatElapsed,
   formatLatency,
   formatRate,
-} from '../../src-shared/units.ts';
+} from './units.ts';
 
 /** A table of texts, the first column left, the others right. */
 export interface TextTable {
