@@ -4,6 +4,7 @@ import type { Handlers } from '../../src-shared/contract/api.ts';
 import type { FormField } from '../../src-shared/model/form.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
 import type { Target, TargetDraft } from '../../src-shared/model/target.ts';
+import { compareRuns } from '../../src-shared/stats/compare.ts';
 import { generators } from '../app/generate.ts';
 import { latencyOf, operationOf, phaseOf, runOf } from '../reports/testRun.ts';
 import { makeHost } from '../store/testHost.ts';
@@ -81,7 +82,17 @@ describe('the command line', () => {
     expect(await run(['--version'])).toEqual({ code: 0, stdout: '1.2.3\n', stderr: '' });
     const help = await run(['--help']);
     expect(help.code).toBe(0);
-    for (const command of ['run', 'demo', 'list', 'show', 'compare', 'targets', 'serve', 'doctor']) {
+    for (const command of [
+      'run',
+      'demo',
+      'list',
+      'show',
+      'compare',
+      'baseline',
+      'targets',
+      'serve',
+      'doctor',
+    ]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
     }
   });
@@ -238,6 +249,11 @@ describe('runs', () => {
       [a, b].map(({ plan, resolvedSteps, seed, client, server, phases, error, ...head }) => head),
     'runs.get': async ({ id }) => (id === a.id ? a : b),
     'runs.text': async () => 'Summary:\n',
+    'comparisons.make': async ({ sides, base }) =>
+      compareRuns(
+        sides.map(({ runIds: [id] }) => (id === a.id ? a : b)),
+        base,
+      ),
     'runs.series': async () => ({ ticks: [], events: [], health: [], server: [], serverWatch: null }),
   };
 
@@ -273,8 +289,12 @@ describe('runs', () => {
     expect(stdout).toMatch(/tsbs\.load +Rows per second +20\.00 rows\/s +30\.00 rows\/s +\+50\.0 %/);
     expect(stdout).toMatch(/batch +Latency p99 +4\.00 ms +2\.00 ms +−50\.0 %/);
     expect(stdout.indexOf('sandbox')).toBeLessThan(stdout.indexOf('Rows per second'));
+    expect(stdout).toContain("pi against sandbox: can't tell: one run against one.");
     const json = await run(['compare', '3f2', '3f9', '--json'], parts);
-    expect(JSON.parse(json.stdout)).toMatchObject({ base: 0 });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      base: 0,
+      verdicts: [null, { kind: 'cannot-tell', n: { base: 1, side: 1 } }],
+    });
   });
 });
 

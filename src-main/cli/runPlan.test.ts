@@ -7,6 +7,7 @@ import { AppError } from '../../src-shared/errors.ts';
 import type { MachineCheck } from '../../src-shared/model/host.ts';
 import type { Run, RunHead } from '../../src-shared/model/run.ts';
 import type { Target } from '../../src-shared/model/target.ts';
+import { compareSides } from '../../src-shared/stats/compare.ts';
 import { generators } from '../app/generate.ts';
 import { phaseOf, runOf, tickOf } from '../reports/testRun.ts';
 import { makeHost } from '../store/testHost.ts';
@@ -52,6 +53,7 @@ function coreOf(runs: readonly Run[], parts: Partial<Handlers> = {}) {
       if (!run) throw new AppError({ code: 'not-found', message: `no run ${id}` });
       return run;
     },
+    'baselines.compare': async () => null,
     'runs.start': async () => {
       setImmediate(() => {
         for (const run of runs) {
@@ -115,6 +117,7 @@ describe('run', () => {
   it.each([
     [withVerdict('valid'), 0],
     [withVerdict('client-bound'), 1],
+    [withVerdict('threshold-missed'), 1],
     [runOf({ status: 'failed', verdicts: [] }), 1],
     [runOf({ status: 'interrupted' }), 1],
     [runOf({ status: 'cancelled' }), 130],
@@ -133,6 +136,21 @@ describe('run', () => {
     expect(await runCommandLine(cli, catalogue, ['run', planFile, '-q'])).toBe(1);
     expect(stdout()).toContain('The disk is full.');
     expect(stdout()).not.toContain('running');
+  });
+
+  it('tells what the run comes to against the baseline of its plan, where there is one', async () => {
+    const figures = (rowsPerSecond: number) => runOf({ phases: [phaseOf({ rowsPerSecond })] });
+    const sides = [
+      { label: 'baseline', runs: [100, 102, 99, 101, 98].map(figures), leftOut: [] },
+      { label: 'these runs', runs: [120, 118, 121, 119, 122].map(figures), leftOut: [] },
+    ];
+    const baseline = { plan: 'Small', side: 'a.0.0', setAt: '2026-01-01T00:00:00.000Z' };
+    const answer = { baseline, side: 'b.0.0', comparison: compareSides(sides) };
+    const { cli, stdout } = fakeCli(coreOf([runOf()], { 'baselines.compare': async () => answer }).app);
+    expect(await runCommandLine(cli, catalogue, ['run', planFile])).toBe(0);
+    expect(stdout()).toMatch(
+      /vs baseline: 20\.0 % more rows\/s \(95 % interval 1\d\.\d to 2\d\.\d %\), five against five\n/,
+    );
   });
 
   it('stops the run at the first Ctrl-C and keeps it, and ends at once at the second', async () => {

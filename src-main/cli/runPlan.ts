@@ -139,7 +139,7 @@ export async function runOnce(
     // The end as it was told counts: on a full disk it may not be what could be stored.
     const run = { ...(await api.call('runs.get', { id: ended.id })), ...ended };
     cli.terminal.out(options.json ? jsonText(runObject(run)) : runSummary(run));
-    for (const text of await againstBaseline(api, run.id)) line(text);
+    if (run.status === 'finished') for (const text of await againstBaseline(api, run.id)) line(text);
     const code = exitCodeOfRun(run);
     // The object holds codes; why a run is not valid is no progress and is told even with --quiet.
     if (options.json && code !== exitCodes.ok) cli.terminal.err(outcomeText(run));
