@@ -34,16 +34,14 @@ export function hdrLatencies(histogram: JsHistogram): string {
     } while (reached < total);
   }
   row(last, 100, total);
-  const mean = histogram.mean;
-  const [deviation, max] = [histogram.stdDeviation, histogram.maxValue];
   const ms = (us: number) => goFixed(us / usPerMs, 3).padStart(12);
   const whole = (n: number) => String(n).padStart(12);
   return [
     ' Value\tPercentile\tTotalCount\t1/(1-Percentile)',
     '',
     ...rows,
-    `#[Mean    = ${ms(mean)}, StdDeviation   = ${ms(deviation)}]`,
-    `#[Max     = ${ms(max)}, Total count    = ${whole(total)}]`,
+    `#[Mean    = ${ms(histogram.mean)}, StdDeviation   = ${ms(histogram.stdDeviation)}]`,
+    `#[Max     = ${ms(last)}, Total count    = ${whole(total)}]`,
     `#[Buckets = ${whole(histogram.bucketCount)}, SubBuckets     = ${whole(histogram.subBucketCount)}]`,
     '',
   ].join('\n');

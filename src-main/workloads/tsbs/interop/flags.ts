@@ -47,7 +47,8 @@ function isFlag({ text }: Word): boolean {
 export function takeFlags(settings: Settings, words: readonly Word[], uses: Uses, program: string): void {
   const { flags, others } = readFlags(words, (name) => kindOf(uses, name));
   for (const flag of flags) {
-    if (flag.expands) settings.skip(flag, 'only a shell can work it out: write its value');
+    if (flag.expands && entryOf(uses, flag.name)?.kind !== 'secret')
+      settings.skip(flag, 'only a shell can work it out: write its value');
     else settings.take(flag, uses, program);
   }
   for (const { text } of others)

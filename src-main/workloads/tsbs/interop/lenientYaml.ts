@@ -216,7 +216,6 @@ function spaceMissing(text: string, offset: number, fix: string | null): Mistake
 
 function leavesOf(document: Document.Parsed, text: string, file: string | null): Leaf[] {
   const { contents } = document;
-  if (contents === null) return [];
   if (!isMap(contents)) throw notYaml('There are no keys in this text', file);
   const leaves: Leaf[] = [];
   const walk = (node: unknown, path: readonly string[]): void => {
