@@ -54,7 +54,7 @@ function write(
   const { ticks = [], operation = null } = more;
   const series = { ticks, events: [], health: [], server: [], serverWatch: null };
   return findExportFormat(format).write([{ run: of, series, histograms: more.histograms ?? (() => []) }], {
-    ...{ toolVersion: '0.1.0', operation, planText: () => '' },
+    ...{ toolVersion: '0.1.0', comparison: null, operation, planText: () => '' },
     queryLabel: (type) => (type === 'lastpoint' ? 'TimescaleDB last row per host' : null),
   });
 }

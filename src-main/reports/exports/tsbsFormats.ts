@@ -7,7 +7,7 @@ import { merged } from '../tsbsQueries.ts';
 import { loaderResults, queryResults } from '../tsbsResults.ts';
 import { type ExportFormat, type ExportTools, onlyRecord, type RunRecord } from './format.ts';
 
-const one = { most: 1, mediaType: 'text/plain' };
+const one = { most: 1, mediaType: 'text/plain', workload: 'tsbs' };
 
 /** `--results-file` of TSBS's loaders and query runners. */
 const jsonFormat: ExportFormat = {
