@@ -17,6 +17,7 @@ import { RackScreen } from './screens/Rack/Rack.tsx';
 import { RackRunScreen } from './screens/Rack/RackRun.tsx';
 import { RunScreen } from './screens/Run/Run.tsx';
 import { RunsScreen } from './screens/Runs/Runs.tsx';
+import { SeriesScreen } from './screens/Series/Series.tsx';
 import { SettingsScreen } from './screens/Settings/Settings.tsx';
 import { TargetScreen } from './screens/Targets/Target.tsx';
 import { TargetsScreen } from './screens/Targets/Targets.tsx';
@@ -55,6 +56,7 @@ export function App(): ReactNode {
             <Route path={patterns.plan}>{({ id }) => <PlanScreen key={id} id={id} />}</Route>
             <Route path={patterns.runs} component={RunsScreen} />
             <Route path={patterns.rackRun}>{({ id }) => <RackRunScreen key={id} id={id} />}</Route>
+            <Route path={patterns.series}>{({ id }) => <SeriesScreen key={id} id={id} />}</Route>
             <Route path={patterns.run}>{({ id }) => <RunScreen key={id} id={id} />}</Route>
             <Route path={patterns.compareNothing}>{() => <CompareScreen ids="" />}</Route>
             <Route path={patterns.compare}>{({ ids }) => <CompareScreen ids={ids} />}</Route>

@@ -23,6 +23,7 @@ export const patterns = {
   runs: '/runs',
   run: '/runs/:id',
   rackRun: '/runs/rack/:id',
+  series: '/runs/series/:id',
   compareNothing: '/compare',
   compare: '/compare/:ids',
   settings: '/settings',
@@ -61,6 +62,7 @@ export const paths = {
   runs: '/runs',
   run: (id: string) => `/runs/${segment(id)}`,
   rackRun: (id: string) => `/runs/rack/${segment(id)}`,
+  series: (id: string) => `/runs/series/${segment(id)}`,
   /** Keys of sides (`model/sideKey.ts`) in the order of the columns, and the place of the base; none opens the empty screen. */
   compare: (keys: readonly string[] = [], base = 0) =>
     keys.length === 0

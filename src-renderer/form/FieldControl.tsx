@@ -91,7 +91,9 @@ function TextControl(props: FieldProps): ReactNode {
       withAsterisk={field.required && field.default === null}
       placeholder={placeholder(field)}
       value={typing ?? shownText(field, effective(field, values))}
-      inputMode={isNumber ? (field.kind === 'integer' ? 'numeric' : 'decimal') : undefined}
+      inputMode={
+        isNumber && props.lists !== true ? (field.kind === 'integer' ? 'numeric' : 'decimal') : undefined
+      }
       autoComplete="off"
       spellCheck={false}
       rightSection={
@@ -102,7 +104,7 @@ function TextControl(props: FieldProps): ReactNode {
       rightSectionWidth={field.unit === null ? undefined : 72}
       onChange={(event) => {
         setTyping(event.currentTarget.value);
-        onChange(fromText(field, event.currentTarget.value));
+        onChange(fromText(field, event.currentTarget.value, props.lists));
       }}
       onBlur={() => {
         setTyping(null);

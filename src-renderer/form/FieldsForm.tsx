@@ -15,6 +15,8 @@ export function FieldsForm(props: {
   values: Values;
   /** Points out what departs from the defaults; on unless said otherwise. */
   showChanges?: boolean;
+  /** Whether numbers may be lists, as in a plan. */
+  lists?: boolean;
   /** Field key → what is wrong with it; only what may be shown by now. */
   problems: ReadonlyMap<string, string>;
   onChange: (key: string, value: Json | undefined) => void;
@@ -44,6 +46,7 @@ export function FieldsForm(props: {
               field={field}
               values={props.values}
               showChanges={showChanges}
+              lists={props.lists === true}
               error={props.problems.get(field.key)}
               onChange={(value) => props.onChange(field.key, value)}
               onLeave={() => props.onLeave(field.key)}

@@ -9,6 +9,8 @@ export interface FieldProps {
   onChange: (value: Json | undefined) => void;
   /** Whether to point out what departs from the default. */
   showChanges: boolean;
+  /** Whether a number may be a list of numbers: each of them is measured. */
+  lists?: boolean;
   /** The field was left: now it may say what is wrong. */
   onLeave: () => void;
 }

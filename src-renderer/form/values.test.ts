@@ -30,6 +30,40 @@ function field(partial: Partial<FormField>): FormField {
   };
 }
 
+describe('a number that may be a list', () => {
+  const number = field({});
+  it.each([
+    ['4', 4],
+    ['1,000', 1000],
+    ['1,000,000', 1_000_000],
+    ['4, 8, 12', [4, 8, 12]],
+    ['4,8,12', [4, 8, 12]],
+    ['[4, 8]', [4, 8]],
+    ['100; 1,000; 10,000', [100, 1000, 10_000]],
+    ['1,000, 10,000', [1000, 10_000]],
+    ['1000,10000', [1000, 10_000]],
+    ['4,', 4],
+    ['-1, 2.5', [-1, 2.5]],
+    ['4, x', '4, x'],
+    ['10 000', '10 000'],
+  ])('%s', (text, value) => {
+    expect(fromText(number, text, true)).toEqual(value);
+  });
+  it('is none elsewhere', () => {
+    expect(fromText(number, '4, 8')).toBe('4, 8');
+    expect(fromText(number, '1,000')).toBe(1000);
+  });
+  it('is shown as it is typed, and is read again as what it was', () => {
+    expect(shownText(number, [4, 8_000, 1_000_000])).toBe('4, 8,000, 1,000,000');
+    const lists = fc.array(fc.integer({ min: 0 }), { minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(lists, (list) => {
+        expect(fromText(number, shownText(number, list), true)).toEqual(list);
+      }),
+    );
+  });
+});
+
 describe('values of a form', () => {
   it('hold only what was set', () => {
     const scale = field({});

@@ -23,13 +23,27 @@ export function differs(field: FormField, values: Values): boolean {
   return value !== undefined && JSON.stringify(value) !== JSON.stringify(field.default);
 }
 
-/** What a text control gives, as the field's value: undefined for nothing, numbers where they are numbers, else the text itself. */
-export function fromText(field: Pick<FormField, 'kind'>, text: string): Json | undefined {
+/**
+ * What a text control gives, as the field's value: undefined for nothing, numbers where they are numbers, else the text itself.
+ * With `lists` several numbers are a list: `4, 8, 12`. Commas in threes are separators of thousands, as in `1,000`.
+ */
+export function fromText(field: Pick<FormField, 'kind'>, text: string, lists = false): Json | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   if (field.kind !== 'integer' && field.kind !== 'number') return text;
-  const number = Number(trimmed.replaceAll(',', '').replaceAll('_', ''));
-  return Number.isFinite(number) ? number : text;
+  const items = lists ? listItems(trimmed) : [trimmed];
+  const numbers = items.map((item) => Number(item.replaceAll(',', '').replaceAll('_', '')));
+  if (!numbers.every(Number.isFinite)) return text;
+  return items.length === 1 ? numbers[0] : numbers;
+}
+
+/** Separated by semicolons, or by commas with a blank; by commas alone where they cannot be thousands. */
+function listItems(text: string): string[] {
+  const inner = text.replace(/^\[(.*)\]$/s, '$1').trim();
+  const parts = inner.split(/\s*;\s*|,\s+/).filter((part) => part !== '');
+  return parts.flatMap((part) =>
+    /^[+-]?\d{1,3}(,\d{3})*(\.\d+)?$/.test(part) ? [part] : part.split(',').filter((item) => item !== ''),
+  );
 }
 
 /** Largest port: numbers that end there or before are no amounts, and are written without separators. */
@@ -37,6 +51,8 @@ const largestPort = 65_535;
 
 /** A value as it is shown while nobody types: amounts with thousands separators. */
 export function shownText(field: FormField, value: Json): string {
+  if (Array.isArray(value) && (field.kind === 'integer' || field.kind === 'number'))
+    return value.map((item) => shownText(field, item)).join(', ');
   const isAmount =
     field.kind === 'integer' && Number.isInteger(value) && (field.max === null || field.max > largestPort);
   return isAmount && typeof value === 'number' ? formatCount(value) : toText(value);

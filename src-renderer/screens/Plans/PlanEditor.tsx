@@ -1,6 +1,6 @@
 import { Button, Menu, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { WorkloadInfo } from '../../../src-shared/model/engine.ts';
 import type { SavedPlan } from '../../../src-shared/model/plan.ts';
 import type { Target } from '../../../src-shared/model/target.ts';
@@ -14,6 +14,7 @@ import { PlanActions } from './PlanActions.tsx';
 import classes from './Plans.module.css';
 import { RunPanel } from './RunPanel.tsx';
 import { repeatField } from './repeatField.ts';
+import { SeriesFields } from './SeriesFields.tsx';
 import { StepCard } from './StepCard.tsx';
 import { usePlanForm } from './usePlanForm.ts';
 
@@ -34,6 +35,10 @@ export function PlanEditor(props: {
   const focusFirst = useFocusProblem(root);
   const { draft, shown } = form;
   const own = problemsOfPlan(shown, draft.steps);
+  const [alsoOn, setAlsoOn] = useState<readonly string[]>([]);
+  const { settle, budget } = draft;
+  const isSeries = alsoOn.length > 0 || (form.judged?.cells ?? 1) > 1 || (form.plan?.repeat ?? 1) > 1;
+  const hasRules = [settle.idle, settle.below, settle.atMost, budget].some((value) => value !== '');
   const allSteps = workloads.flatMap((workload) => workload.steps);
 
   function focusProblem(): void {
@@ -84,6 +89,11 @@ export function PlanEditor(props: {
               onBlur={() => form.leave(null, 'repeat')}
             />
           </div>
+          {(isSeries || hasRules) && <SeriesFields form={form} problems={own} />}
+          <Text size="sm" c="dimmed">
+            A number below may be a list, as 4, 8, 12: each of its values is measured, and of several lists
+            every combination.
+          </Text>
           {draft.steps.map((step, index) => {
             const info = allSteps.find((candidate) => candidate.id === step.id);
             const { byField, others } = problemsOfStep(shown, draft.steps, index, info);
@@ -110,7 +120,14 @@ export function PlanEditor(props: {
           ))}
           <AddStep workloads={workloads} onAdd={form.addStep} />
         </Stack>
-        <RunPanel form={form} targets={targets} targetProblem={own.target} onProblem={focusProblem} />
+        <RunPanel
+          form={form}
+          targets={targets}
+          targetProblem={own.target}
+          alsoOn={alsoOn}
+          onAlsoOn={setAlsoOn}
+          onProblem={focusProblem}
+        />
       </div>
     </Page>
   );

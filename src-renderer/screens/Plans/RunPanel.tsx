@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, MultiSelect, NativeSelect, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -9,6 +9,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { Target } from '../../../src-shared/model/target.ts';
+import { useCommand } from '../../api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { PasswordDialog, StartFailed, useStartRun } from '../../components/StartRun.tsx';
 import { useCancellable } from '../../components/useCancellable.ts';
@@ -19,6 +20,7 @@ import { RunOnRack, useRacks } from '../Rack/RunOnRack.tsx';
 import { withHint } from './draft.ts';
 import classes from './Plans.module.css';
 import { QuietHost } from './QuietHost.tsx';
+import { SeriesPreview } from './SeriesPreview.tsx';
 import type { PlanForm } from './usePlanForm.ts';
 import { usePlanTarget } from './usePlanTarget.ts';
 
@@ -27,6 +29,9 @@ export function RunPanel(props: {
   form: PlanForm;
   targets: readonly Target[];
   targetProblem: string | undefined;
+  /** Ids of the targets that the plan is run on in turn beside its own. */
+  alsoOn: readonly string[];
+  onAlsoOn: (ids: readonly string[]) => void;
   onProblem: () => void;
 }): ReactNode {
   const { form, targets } = props;
@@ -34,11 +39,17 @@ export function RunPanel(props: {
   const run = useStartRun();
   const check = useCancellable('plans.check');
   const { target, error: targetError } = usePlanTarget(draft.target);
-  const busy = useActiveRun();
+  const active = useActiveRun();
+  const settling = useCommand('series.progress', null).data ?? null;
   const racks = useRacks();
   const [onRack, setOnRack] = useState(false);
   const wrong = judged?.problems.length ?? 0;
   const ready = plan !== null && target !== undefined && wrong === 0;
+  const busyAt =
+    active !== null ? paths.run(active.progress.runId) : settling === null ? null : paths.series(settling.id);
+  const others = targets.filter(({ id }) => id !== target?.id && props.alsoOn.includes(id));
+  const all = target === undefined ? [] : [target, ...others];
+  const isSeries = all.length > 1 || (judged?.cells ?? 1) > 1 || (plan?.repeat ?? 1) > 1;
 
   function startCheck(): void {
     if (plan !== null && target !== undefined) void check.start({ plan, targetId: target.id });
@@ -70,6 +81,17 @@ export function RunPanel(props: {
         <Anchor component={Link} href={paths.newTarget} size="sm" c="var(--accent-text)" underline="always">
           Add a target
         </Anchor>
+        <MultiSelect
+          label="In turn with"
+          description="Each run is made on all of them, one after the other: A B A B …"
+          placeholder={others.length === 0 ? 'No other target' : ''}
+          data={targets
+            .filter(({ id }) => id !== target?.id)
+            .map(({ id, name }) => ({ value: id, label: name }))}
+          value={others.map(({ id }) => id)}
+          onChange={props.onAlsoOn}
+          clearable
+        />
         <QuietHost
           hostId={target?.hostId ?? null}
           checked={draft.quietHost}
@@ -81,6 +103,7 @@ export function RunPanel(props: {
           checked={draft.telemetry}
           onChange={(event) => form.set({ telemetry: event.currentTarget.checked })}
         />
+        {ready && isSeries && <SeriesPreview plan={plan} targetIds={all.map(({ id }) => id)} />}
         <Button
           className={classes.primary ?? ''}
           leftSection={
@@ -91,20 +114,17 @@ export function RunPanel(props: {
             )
           }
           loading={run.pending}
-          disabled={ready && busy !== null}
-          onClick={() => (ready ? run.start(plan, target) : props.onProblem())}
+          disabled={ready && busyAt !== null}
+          onClick={() => (ready ? run.start(plan, ...all) : props.onProblem())}
         >
-          {ready ? sentence(judged?.summary ?? '', target.name) : correction(wrong, target === undefined)}
+          {ready
+            ? sentence(judged?.summary ?? '', all.map(({ name }) => name).join(', then '))
+            : correction(wrong, target === undefined)}
         </Button>
-        {busy !== null && (
+        {busyAt !== null && (
           <Text size="sm">
             One run at a time, since two would disturb each other’s figures.{' '}
-            <Anchor
-              component={Link}
-              href={paths.run(busy.progress.runId)}
-              c="var(--accent-text)"
-              underline="always"
-            >
+            <Anchor component={Link} href={busyAt} c="var(--accent-text)" underline="always">
               Watch the one that is on
             </Anchor>
           </Text>
@@ -113,7 +133,7 @@ export function RunPanel(props: {
           <Button
             variant="default"
             leftSection={<IconServer2 size={16} aria-hidden />}
-            disabled={plan === null || wrong > 0 || busy !== null}
+            disabled={plan === null || wrong > 0 || busyAt !== null || (judged?.cells ?? 1) > 1}
             onClick={() => setOnRack(true)}
           >
             Run on a rack

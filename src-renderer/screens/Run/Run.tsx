@@ -11,6 +11,7 @@ import { SkeletonBlock, SkeletonFigures } from '../../components/Skeletons.tsx';
 import { paths } from '../../routes.ts';
 import { useActiveRuns } from '../../shell/useActiveRun.ts';
 import { useRunFeed } from '../../state/useRunFeed.ts';
+import { OfSeries } from '../Series/Present.tsx';
 import { Method } from './Method.tsx';
 import { OfRack } from './OfRack.tsx';
 import classes from './Run.module.css';
@@ -61,6 +62,7 @@ function RunPage(props: { run: Run }): ReactNode {
         <StatusLine run={run} />
         {run.error !== null && <ErrorPanel error={run.error} />}
         <OfRack run={run} />
+        <OfSeries run={run} />
         <Kept run={run} />
         <RunFigures run={run} feed={feed} />
         <Tabs defaultValue="charts" keepMounted={false}>
