@@ -9,7 +9,16 @@ export function commandKey<N extends CommandName>(name: N, input: CommandInput<N
 }
 
 const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandName[]> = {
-  runs: ['runs.list', 'runs.facets', 'runs.get', 'comparisons.make', 'series.list', 'series.get'],
+  runs: [
+    'runs.list',
+    'runs.facets',
+    'runs.get',
+    'comparisons.make',
+    'baselines.ofRun',
+    'baselines.compare',
+    'series.list',
+    'series.get',
+  ],
   targets: ['targets.list'],
   plans: ['plans.list', 'plans.get'],
   racks: ['racks.list', 'racks.get', 'racks.result'],
@@ -31,6 +40,7 @@ export function keepFresh(api: Api, client: QueryClient): () => void {
       invalidate(commandKey('runs.get', { id: head.id }));
       invalidate(['runs.progress']);
       if (!final) return;
+      invalidate(['baselines.compare']);
       invalidate(commandKey('runs.text', { id: head.id }));
       invalidate(commandKey('runs.series', { id: head.id }));
       invalidate(['runs.latencies']);

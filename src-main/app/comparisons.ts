@@ -10,6 +10,11 @@ import { findRun, labelledSides, runsIfThere, runsOfSide, sideOfRun } from './si
 export function comparisonHandlers({
   store,
 }: Pick<AppContext, 'store'>): HandlersOf<'comparisons' | 'baselines'> {
+  function ofRun(runId: string) {
+    const run = findRun(store, runId);
+    return { run, side: sideOfRun(store, run), baseline: store.baselines.get(run.plan.name) };
+  }
+
   async function make(
     sides: readonly { label: string | null; runs: readonly Run[] }[],
     base: number,
@@ -47,10 +52,17 @@ export function comparisonHandlers({
       store.baselines.clear(plan);
       return null;
     },
+    async 'baselines.ofRun'({ runId }) {
+      const { run, side, baseline } = ofRun(runId);
+      return {
+        side,
+        runs: side === run.id ? 1 : runsOfSide(store, side).length,
+        baseline,
+        isBaseline: baseline !== null && [side, run.id].includes(baseline.side),
+      };
+    },
     async 'baselines.compare'({ runId }, signal) {
-      const run = findRun(store, runId);
-      const baseline = store.baselines.get(run.plan.name);
-      const side = sideOfRun(store, run);
+      const { run, side, baseline } = ofRun(runId);
       if (baseline === null || isActive(run.status) || [side, run.id].includes(baseline.side)) return null;
       const under = runsIfThere(store, baseline.side);
       if (under === null) return null;

@@ -30,6 +30,8 @@ const changes: Partial<Record<CommandName, EventData<'lists.changed'>['what']>> 
   'runs.tag': 'runs',
   'runs.archive': 'runs',
   'runs.leaveOut': 'runs',
+  'baselines.set': 'runs',
+  'baselines.clear': 'runs',
 };
 
 /**

@@ -75,7 +75,7 @@ function coreOf(runs: readonly Run[], parts: Partial<Handlers> = {}) {
   return fake;
 }
 
-const withVerdict = (code: 'valid' | 'client-bound') =>
+const withVerdict = (code: 'valid' | 'client-bound' | 'threshold-missed') =>
   runOf({ verdicts: [{ code, reason: 'Seen.', advice: '' }] });
 
 describe('run', () => {

@@ -35,6 +35,18 @@ export const comparisonCommands = {
    */
   'baselines.set': { input: z.object({ side: z.string().min(1).max(120) }), output: baselineSchema },
   'baselines.clear': { input: z.object({ plan: planName }), output: z.null() },
+  /** What stands for a run where baselines are asked for: itself, or the repeats that it is one of; and the baseline of its plan. */
+  'baselines.ofRun': {
+    input: z.object({ runId: id }),
+    output: z.object({
+      side: z.string(),
+      /** How many runs the side has. */
+      runs: z.int().positive(),
+      baseline: baselineSchema.nullable(),
+      /** The run is in the baseline. */
+      isBaseline: z.boolean(),
+    }),
+  },
   /**
    * A run, or the repeats that it is one of, against the baseline of its plan. null without a baseline, where its runs were
    * deleted, for a run that is part of it, and while the run is on.

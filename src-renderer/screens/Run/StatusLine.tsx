@@ -7,6 +7,7 @@ import { useCommand } from '../../api.tsx';
 import { Notes } from '../../components/Notes.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
+import { AgainstBaseline, BaselineStar } from './Baseline.tsx';
 import { EditRun } from './EditRun.tsx';
 import classes from './Run.module.css';
 
@@ -36,6 +37,7 @@ export function StatusLine(props: { run: Run }): ReactNode {
         >
           {run.notes === '' && run.tags.length === 0 ? 'Add tags or notes' : 'Edit'}
         </Button>
+        {run.status === 'finished' && <BaselineStar run={run} />}
       </Group>
       {run.host?.gate && run.host.gate.override !== null && (
         <Text size="sm">
@@ -48,6 +50,7 @@ export function StatusLine(props: { run: Run }): ReactNode {
           <Notes text={run.notes} />
         </div>
       )}
+      {run.status === 'finished' && <AgainstBaseline runId={run.id} />}
       <EditRun head={run} opened={editing} onClose={() => setEditing(false)} />
     </div>
   );
