@@ -133,7 +133,8 @@ export async function importAnything(
 }
 
 /** What command lines begin with. */
-const programs = /\b(?:pgbench|sysbench|tsbs_\w+)\b/;
+const programs =
+  /\b(?:pgbench|sysbench|tsbs_\w+|(?:generate_(?:data|queries)|load_\w+|run_queries_\w+|full_cycle\w*)\.sh)\b/;
 
 const stateWords: Record<ImportedRun['state'], string> = {
   new: 'imported',

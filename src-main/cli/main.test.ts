@@ -6,6 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { articleConfig } from '../workloads/tsbs/testing/articleConfig.ts';
 
 // The program itself, as a process of its own on a data folder of its own.
 let folder = '';
@@ -58,6 +59,36 @@ it('runs the quick plan on its own PostgreSQL and prints the object alone', {
   expect(run.phases[1]?.name).toBe('tsbs.queries');
   expect(code).toBe(run.verdicts.length === 1 && run.verdicts[0] === 'valid' ? 0 : 1);
   expect(stderr).toContain('time,per. metric/s,metric total');
+});
+
+it('runs the configuration of tsbs_load that an article printed, two broken lines and all, and exports it as TSBS writes it', {
+  timeout: 180_000,
+}, async () => {
+  const config = path.join(folder, 'config.yaml');
+  // Reduced: the last of the limits ends it.
+  await writeFile(config, articleConfig.replace('    limit: 1000000', '    limit: 30000'));
+  const imported = await benchberry('import', 'tsbs', config);
+  expect(imported.code).toBe(0);
+  expect(imported.stderr).toContain(`A space is missing after the colon of "log-batches" (${config}:24:5)`);
+  expect(imported.stderr).toContain(`There are 3 keys in one line (${config}:30:5)`);
+  expect(imported.stderr).toContain('left out: line 27: loader.db-specific.pass: a password has no place');
+  const plan = path.join(folder, 'article.yaml');
+  await writeFile(plan, imported.stdout);
+  const { stdout } = await benchberry('run', plan, '--target', 'sandbox', '--json', '--quiet');
+  const run = runSchema.parse(JSON.parse(stdout));
+  expect(run.status).toBe('finished');
+  expect(run.phases).toEqual([{ name: 'tsbs.load', rows: 30_000, verifiedRows: 30_000 }]);
+  const exported = await benchberry('export', run.id, '--format', 'tsbs-json');
+  expect(JSON.parse(exported.stdout)).toMatchObject({
+    ResultFormatVersion: '0.1',
+    RunnerConfig: { 'db-name': 'benchmark', 'batch-size': 10_000, workers: 4, limit: 30_000 },
+    Totals: { metricRate: expect.any(Number), rowRate: expect.any(Number) },
+  });
+  // The way back: the same load.
+  const again = path.join(folder, 'again.yaml');
+  await writeFile(again, (await benchberry('generate', 'config', plan)).stdout);
+  const back = await benchberry('import', again);
+  expect(back.stdout).toContain('limit: 30000');
 });
 
 it('keeps a run, lists it, shows it, and calls the null target what it is', async () => {
