@@ -14,6 +14,7 @@ const listCommands: Record<EventData<'lists.changed'>['what'], readonly CommandN
     'runs.facets',
     'runs.get',
     'comparisons.make',
+    'storage.get',
     'baselines.ofRun',
     'baselines.compare',
     'series.list',

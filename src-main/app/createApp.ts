@@ -26,6 +26,7 @@ import { sandboxHandlers, stopManagedServers } from './sandbox.ts';
 import type { SecretStore } from './secrets.ts';
 import { seriesHandlers } from './series.ts';
 import { interruptSeries } from './seriesRunner.ts';
+import { storageHandlers } from './storage.ts';
 import { createTargetDirectory } from './targetDirectory.ts';
 import { targetHandlers } from './targets.ts';
 import { watchStore } from './watchStore.ts';
@@ -83,6 +84,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
   const handlers = wrapHandlers(
     {
       ...infoHandlers(context),
+      ...storageHandlers(context),
       ...catalogHandlers(),
       ...targetHandlers(context, directory),
       ...sandboxHandlers(context),

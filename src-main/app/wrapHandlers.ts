@@ -32,6 +32,7 @@ const changes: Partial<Record<CommandName, EventData<'lists.changed'>['what']>> 
   'runs.leaveOut': 'runs',
   'baselines.set': 'runs',
   'baselines.clear': 'runs',
+  'storage.compact': 'runs',
 };
 
 /**

@@ -74,6 +74,12 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     settings: settingsRepository(connection, report),
     notices,
     purge: (before) => purge(connection, before.toISOString()),
+    size: () => Number(connection.pragma('page_size')) * Number(connection.pragma('page_count')),
+    compact() {
+      connection.exec('VACUUM');
+      // What was written for that stands in the log beside the file until it is taken over.
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+    },
     changedElsewhere() {
       const before = seenVersion;
       seenVersion = connection.pragma('data_version');

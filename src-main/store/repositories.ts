@@ -27,6 +27,10 @@ export interface Store {
   readonly notices: readonly string[];
   /** Deletes for good what was removed before that moment. Returns ids, so that secrets of targets and hosts can go too. */
   purge(removedBefore: Date): { runs: string[]; targets: string[]; plans: string[]; hosts: string[] };
+  /** Bytes of the file. */
+  size(): number;
+  /** Gives what is free in the file back to the disk. Takes a while, and as much room again meanwhile. */
+  compact(): void;
   /** Whether another connection, of this or another process, has written since this was last asked. */
   changedElsewhere(): boolean;
   close(): void;
@@ -103,6 +107,10 @@ export interface RunRepository {
     id: string,
     phase: number,
   ): { seq: number; operation: string; latency: string | null; service: string | null }[];
+  /** Writes an ended run's ticks and histograms anew, all or none, and marks it as thinned. */
+  replaceSeconds(id: string, seconds: readonly { tick: Tick; histograms: readonly TickHistograms[] }[]): void;
+  /** Ended runs from before that moment that are not thinned yet, the oldest first, and the bytes of their ticks and histograms. */
+  thinnable(startedBefore: string): { id: string; ticks: number; bytes: number }[];
   /** Hides runs from every list until restored or purged. */
   remove(ids: readonly string[]): void;
   restore(ids: readonly string[]): void;

@@ -6,7 +6,7 @@ import type { Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 
 export const headColumns =
-  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, tps, rows_per_second, rows, p99_us, run_group, tags, verdicts, archived_at, left_out';
+  'id, name, status, target_name, engine, server_label, started_at, ended_at, notes, tps, rows_per_second, rows, p99_us, run_group, tags, verdicts, archived_at, left_out, thinned';
 
 const rowSchema = z
   .object({
@@ -28,6 +28,7 @@ const rowSchema = z
     verdicts: jsonColumn(runHeadSchema.shape.verdicts),
     archived_at: z.string().nullable(),
     left_out: z.string().nullable(),
+    thinned: z.int(),
   })
   .transform(
     (row): RunHead => ({
@@ -49,6 +50,7 @@ const rowSchema = z
       group: row.run_group,
       ...(row.archived_at !== null && { archived: true as const }),
       ...(row.left_out !== null && { leftOut: row.left_out }),
+      ...(row.thinned === 1 && { thinned: true as const }),
     }),
   );
 

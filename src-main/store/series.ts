@@ -27,6 +27,10 @@ const histogramRow = z.object({
   service: z.string().nullable(),
 });
 
+const thinnableRows = z.array(
+  z.object({ id: z.string(), ticks: z.int().positive(), bytes: z.number().nonnegative() }),
+);
+
 /** What lies on a run's time axis. */
 export type SeriesRepository = Pick<
   RunRepository,
@@ -38,25 +42,51 @@ export type SeriesRepository = Pick<
   | 'series'
   | 'health'
   | 'histograms'
+  | 'replaceSeconds'
+  | 'thinnable'
 >;
 
 export function seriesRepository(db: Connection, report: Report): SeriesRepository {
-  function appendTick(tick: Tick, histograms: readonly TickHistograms[]): void {
-    db.transaction(() => {
-      db.run('INSERT INTO tick VALUES (?, ?, ?)', tick.runId, tick.seq, JSON.stringify(tick));
-      for (const { operation, latency, service } of histograms) {
-        db.run(
-          'INSERT INTO histogram VALUES (?, ?, ?, ?, ?, ?)',
-          tick.runId,
-          tick.phase,
-          tick.seq,
-          operation,
-          latency,
-          service,
-        );
-      }
-    });
+  function writeTick(tick: Tick, histograms: readonly TickHistograms[]): void {
+    db.run('INSERT INTO tick VALUES (?, ?, ?)', tick.runId, tick.seq, JSON.stringify(tick));
+    for (const { operation, latency, service } of histograms) {
+      db.run(
+        'INSERT INTO histogram VALUES (?, ?, ?, ?, ?, ?)',
+        tick.runId,
+        tick.phase,
+        tick.seq,
+        operation,
+        latency,
+        service,
+      );
+    }
   }
+
+  function appendTick(tick: Tick, histograms: readonly TickHistograms[]): void {
+    db.transaction(() => writeTick(tick, histograms));
+  }
+
+  const replaceSeconds: RunRepository['replaceSeconds'] = (id, seconds) =>
+    db.transaction(() => {
+      db.run('DELETE FROM tick WHERE run_id = ?', id);
+      db.run('DELETE FROM histogram WHERE run_id = ?', id);
+      for (const { tick, histograms } of seconds) writeTick({ ...tick, runId: id }, histograms);
+      db.run('UPDATE run SET thinned = 1 WHERE id = ?', id);
+    });
+
+  const thinnable: RunRepository['thinnable'] = (startedBefore) =>
+    thinnableRows.parse(
+      db.all(
+        `SELECT id, count(*) AS ticks, sum(octet_length(tick)) + (
+           SELECT coalesce(sum(octet_length(coalesce(latency, '')) + octet_length(coalesce(service, ''))), 0)
+           FROM histogram WHERE histogram.run_id = id
+         ) AS bytes
+         FROM run JOIN tick ON tick.run_id = id
+         WHERE deleted_at IS NULL AND thinned = 0 AND started_at < ? AND status NOT IN ('preparing', 'running')
+         GROUP BY id ORDER BY started_at, id`,
+        startedBefore,
+      ),
+    );
 
   function appendEvent(event: RunEvent): void {
     db.run(
@@ -143,6 +173,8 @@ export function seriesRepository(db: Connection, report: Report): SeriesReposito
     series,
     health: (id) => healthRows(id).good,
     histograms,
+    replaceSeconds,
+    thinnable,
   };
 }
 

@@ -21,6 +21,7 @@ import { exchangeCommands } from './exchangeCommands.ts';
 import { hostCommands, hostEvents } from './hostCommands.ts';
 import { rackCommands, rackEvents } from './rackCommands.ts';
 import { seriesCommands, seriesEvents } from './seriesCommands.ts';
+import { storageCommands } from './storageCommands.ts';
 
 const nothing = z.null();
 const id = z.string().min(1).max(100);
@@ -262,6 +263,7 @@ export const commands = {
   ...exchangeCommands,
   ...comparisonCommands,
   ...hostCommands,
+  ...storageCommands,
   ...rackCommands,
   ...seriesCommands,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;

@@ -7,13 +7,16 @@ import { useCommand } from '../../api.tsx';
 import { ChartGroup } from '../../charts/group.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Page } from '../../components/Page.tsx';
+import { ShareMenu } from '../../components/ShareMenu.tsx';
 import { SkeletonBlock, SkeletonFigures } from '../../components/Skeletons.tsx';
+import { PublishedBeside } from '../../gallery/PublishedBeside.tsx';
 import { paths } from '../../routes.ts';
 import { useActiveRuns } from '../../shell/useActiveRun.ts';
 import { useRunFeed } from '../../state/useRunFeed.ts';
 import { OfSeries } from '../Series/Present.tsx';
 import { Method } from './Method.tsx';
 import { OfRack } from './OfRack.tsx';
+import { PrintedRun } from './PrintedRun.tsx';
 import classes from './Run.module.css';
 import { RunCharts } from './RunCharts.tsx';
 import { RunFigures } from './RunFigures.tsx';
@@ -31,6 +34,7 @@ export function RunScreen(props: { id: string }): ReactNode {
   const { id } = props;
   const query = useCommand('runs.get', { id });
   const [, navigate] = useLocation();
+  if (query.data?.printed) return <PrintedRun run={query.data} printed={query.data.printed} />;
   if (query.data !== undefined) return <RunPage key={id} run={query.data} />;
   return (
     <Page title="Run" crumbs={crumbs} wide>
@@ -65,6 +69,7 @@ function RunPage(props: { run: Run }): ReactNode {
         <OfSeries run={run} />
         <Kept run={run} />
         <RunFigures run={run} feed={feed} />
+        {!active && <PublishedBeside run={run} />}
         <Tabs defaultValue="charts" keepMounted={false}>
           <Tabs.List mb={12}>
             <Tabs.Tab value="charts">Charts</Tabs.Tab>
@@ -109,6 +114,7 @@ function Actions(props: { run: Run }): ReactNode {
   const busy = useActiveRuns().length > 0;
   return (
     <>
+      <ShareMenu sides={[run.id]} steps={run.resolvedSteps.map(({ id }) => id)} />
       <Button
         variant="default"
         leftSection={<IconTrash size={16} aria-hidden />}
@@ -149,8 +155,11 @@ function Kept(props: { run: Run }): ReactNode {
     cancelled: 'The run was stopped before its end. The figures cover the part that was measured.',
     interrupted: 'Benchberry ended in the middle of this run. At most the last second is missing below.',
   };
-  const text = words[props.run.status];
-  return text === undefined ? null : (
+  const thinned =
+    props.run.thinned === true &&
+    'Its single seconds were joined to tens of them to save room: charts have a point every ten seconds, totals are what they were.';
+  const text = [words[props.run.status], thinned].filter(Boolean).join(' ');
+  return text === '' ? null : (
     <Text size="sm" c="dimmed">
       {text}
     </Text>

@@ -9,6 +9,7 @@ import { SkeletonForm } from '../../components/Skeletons.tsx';
 import { toastError } from '../../components/toasts.tsx';
 import { ResetSandbox } from '../Targets/ResetSandbox.tsx';
 import classes from './Settings.module.css';
+import { Storage } from './Storage.tsx';
 
 const themes = [
   { value: 'system', label: 'As the system' },
@@ -41,6 +42,9 @@ export function SettingsScreen(): ReactNode {
               help="Runs, plans, targets and the sandbox’s server. The desktop app, the browser and the terminal share it; delete it to remove every trace."
             >
               <CopyValue value={dataFolder} label="data folder" />
+            </Setting>
+            <Setting title="Storage" help="All seconds of all runs are kept until they are thinned.">
+              <Storage />
             </Setting>
             <Setting
               title="Passwords"
