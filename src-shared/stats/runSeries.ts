@@ -241,3 +241,30 @@ export function remainingMs(
   const own = on === undefined || isThrough(on) ? 0 : Math.max(0, weight([on]) * rate - elapsedMs);
   return own + weight(later) * rate;
 }
+
+/**
+ * A series in a line or a few, for lists: of repeats the spread on each target; of a sweep its cell with the highest average.
+ * Empty before a run has finished.
+ */
+export function seriesHeadlines(series: RunSeries): string[] {
+  const rate = mainRate(series);
+  if (rate === null) return [];
+  const { targets, parameters } = series;
+  const cells = seriesCells(series).filter(({ spread }) => spread !== null);
+  const on = (target: number) => (targets.length > 1 ? (targets[target] ?? '') : '');
+  if (parameters.length === 0) {
+    return cells.map(({ spread, target }) => {
+      const text = spreadText(spread, rate) ?? '';
+      return targets.length > 1 ? `${on(target)}: ${text}` : text;
+    });
+  }
+  const best = cells.reduce<SeriesCell | null>(
+    (found, cell) => ((cell.average ?? 0) > (found?.average ?? 0) ? cell : found),
+    null,
+  );
+  if (best === null) return [];
+  const where = [cellName(parameters, best.cell), on(best.target)]
+    .filter((part) => part !== '')
+    .join(', on ');
+  return [`highest ${formatRate(best.average ?? 0)} ${seriesRateUnits[rate]} with ${where}`];
+}

@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Checkbox, Menu, Table } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
 import { mostSides } from '../../../src-shared/model/sideKey.ts';
 import { formatCount, formatLatency } from '../../../src-shared/units.ts';
+import { useCommand } from '../../api.tsx';
 import { useSideColors } from '../../charts/sideColors.ts';
 import { HeadRate } from '../../components/HeadRate.tsx';
 import { TimeAgo } from '../../components/TimeAgo.tsx';
@@ -13,11 +14,12 @@ import { paths } from '../../routes.ts';
 import { EditRun } from '../Run/EditRun.tsx';
 import { useRemoveRuns } from '../Run/useRunActions.ts';
 import classes from './Runs.module.css';
+import { groupRows, SeriesRow } from './SeriesRow.tsx';
 
 /** Tags that are shown beside a name; the others are in a tooltip. */
 const shownTags = 5;
 
-/** A row per run. Arrow keys go from row to row, Enter opens, x chooses. */
+/** A row per run or series. Arrow keys go from row to row, Enter opens, x chooses. */
 export function RunsTable(props: {
   heads: readonly RunHead[];
   /** In the order in which they were chosen; some may be on no page that is shown. */
@@ -26,6 +28,8 @@ export function RunsTable(props: {
 }): ReactNode {
   const { heads, chosen, onChoose } = props;
   const [editing, setEditing] = useState<RunHead | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const rows = groupRows(heads, useCommand('series.list', null).data ?? []);
   const ids = new Set(chosen.map(({ id }) => id));
   // Those that can stand side by side have their colours already.
   const colorOf = useSideColors(chosen.slice(0, mostSides).map(({ id }) => id));
@@ -33,6 +37,27 @@ export function RunsTable(props: {
   const all = heads.every(({ id }) => ids.has(id));
   const toggle = (head: RunHead): void =>
     onChoose(ids.has(head.id) ? chosen.filter(({ id }) => id !== head.id) : [...chosen, head]);
+  const chooseAll = (part: readonly RunHead[], wanted: boolean): void => {
+    const others = chosen.filter(({ id }) => part.every((head) => head.id !== id));
+    onChoose(wanted ? [...others, ...part] : others);
+  };
+  const open = (id: string): void =>
+    setOpened((old) => {
+      const next = new Set(old);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  const row = (head: RunHead, part: boolean): ReactNode => (
+    <Row
+      key={head.id}
+      head={head}
+      part={part}
+      chosen={ids.has(head.id)}
+      color={colored.has(head.id) ? colorOf(head.id) : null}
+      onToggle={() => toggle(head)}
+      onEdit={() => setEditing(head)}
+    />
+  );
   return (
     <>
       <Table.ScrollContainer minWidth={960}>
@@ -69,21 +94,31 @@ export function RunsTable(props: {
           <Table.Tbody
             onKeyDown={(event) =>
               handleKey(event, (id) => {
+                const found = rows.find((each) => each.series?.id === id);
                 const head = heads.find((each) => each.id === id);
-                if (head) toggle(head);
+                if (found && found.series !== null)
+                  chooseAll(found.heads, !found.heads.every((each) => ids.has(each.id)));
+                else if (head) toggle(head);
               })
             }
           >
-            {heads.map((head) => (
-              <Row
-                key={head.id}
-                head={head}
-                chosen={ids.has(head.id)}
-                color={colored.has(head.id) ? colorOf(head.id) : null}
-                onToggle={() => toggle(head)}
-                onEdit={() => setEditing(head)}
-              />
-            ))}
+            {rows.map((each) =>
+              each.series === null ? (
+                row(each.head, false)
+              ) : (
+                <Fragment key={each.series.id}>
+                  <SeriesRow
+                    series={each.series}
+                    heads={each.heads}
+                    chosen={chosen}
+                    opened={opened.has(each.series.id)}
+                    onOpen={() => open(each.series.id)}
+                    onChoose={(wanted) => chooseAll(each.heads, wanted)}
+                  />
+                  {opened.has(each.series.id) && each.heads.map((head) => row(head, true))}
+                </Fragment>
+              ),
+            )}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
@@ -94,6 +129,8 @@ export function RunsTable(props: {
 
 function Row(props: {
   head: RunHead;
+  /** It stands below its series. */
+  part: boolean;
   chosen: boolean;
   /** That the run has where it is compared; null where it is not about to be. */
   color: string | null;
@@ -111,7 +148,7 @@ function Row(props: {
           onChange={props.onToggle}
         />
       </Table.Td>
-      <Table.Td className={classes.name}>
+      <Table.Td className={`${classes.name} ${props.part ? classes.part : ''}`}>
         <Link
           href={paths.run(head.id)}
           className={`long ${classes.link}`}
