@@ -1,14 +1,18 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { maxRequestBytes } from '../../src-shared/contract/bridge.ts';
 import { toastError } from '../components/toasts.tsx';
 import { paths } from '../routes.ts';
 import { droppedFile } from '../state/droppedFile.ts';
 import classes from './FileDrop.module.css';
 
 /** More than any plan or configuration has. */
-const mostBytes = 4 * 1024 * 1024;
+const mostPlanBytes = 4 * 1024 * 1024;
 
-/** A plan, or a configuration of `tsbs_load`, dropped anywhere on the window is opened among the plans. */
+/**
+ * A file that is dropped anywhere on the window: a plan or a configuration of `tsbs_load` is opened among the plans, results
+ * and reports among the runs.
+ */
 export function FileDrop(): ReactNode {
   const [, navigate] = useLocation();
   const [over, setOver] = useState(false);
@@ -39,17 +43,18 @@ export function FileDrop(): ReactNode {
       // A field that takes files has had it.
       if (file === undefined || event.defaultPrevented) return;
       event.preventDefault();
-      if (!isReadable(file)) {
+      const holds = kindOf(file);
+      if (holds === null) {
         toastError({
           code: 'bad-input',
-          message: `${file.name} is no plan`,
-          hint: 'Plans and configurations of tsbs_load are files with the ending .yaml or .yml.',
+          message: `${file.name} can be neither a plan nor runs`,
+          hint: 'Plans and configurations of tsbs_load end in .yaml or .yml; exported runs, results and reports in .json, .txt, .log or .out.',
         });
         return;
       }
       file.text().then((text) => {
-        droppedFile.put({ name: file.name, text });
-        navigate(paths.plans);
+        droppedFile.put({ name: file.name, text, holds });
+        navigate(holds === 'plan' ? paths.plans : paths.runs);
       }, toastError);
     }
     const listeners = [
@@ -64,13 +69,17 @@ export function FileDrop(): ReactNode {
     };
   }, [navigate]);
 
-  return over ? <div className={classes.over}>Drop a plan or a configuration of tsbs_load</div> : null;
+  return over ? (
+    <div className={classes.over}>Drop a plan, a configuration of tsbs_load, or runs to import</div>
+  ) : null;
 }
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
 }
 
-function isReadable({ name, size }: File): boolean {
-  return /\.ya?ml$/i.test(name) && size <= mostBytes;
+function kindOf({ name, size }: File): 'plan' | 'runs' | null {
+  if (/\.ya?ml$/i.test(name)) return size <= mostPlanBytes ? 'plan' : null;
+  // The file is one string of a message, in which quotes and line ends take two bytes.
+  return /\.(?:json|txt|log|out)$/i.test(name) && size <= maxRequestBytes / 2 ? 'runs' : null;
 }

@@ -2,7 +2,7 @@ import { createStore, useStore } from 'zustand';
 
 /** A file that was dropped on the window, waiting for the screen that reads such files. */
 interface Dropped {
-  file: { name: string; text: string } | null;
+  file: { name: string; text: string; holds: 'plan' | 'runs' } | null;
 }
 
 const store = createStore<Dropped>(() => ({ file: null }));
@@ -12,6 +12,7 @@ export const droppedFile = {
   done: () => store.setState({ file: null }),
 };
 
-export function useDroppedFile(): Dropped['file'] {
-  return useStore(store, ({ file }) => file);
+/** @param holds of the screen that asks: a file of another kind is not for it */
+export function useDroppedFile(holds: 'plan' | 'runs'): Dropped['file'] {
+  return useStore(store, ({ file }) => (file?.holds === holds ? file : null));
 }

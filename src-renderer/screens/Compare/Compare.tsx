@@ -9,6 +9,7 @@ import { useCommand } from '../../api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
+import { ShareMenu } from '../../components/ShareMenu.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
 import { parseSides, paths } from '../../routes.ts';
 import { AddSides } from './AddSides.tsx';
@@ -58,6 +59,7 @@ function Chosen(props: { choice: Choice; onChoose: Choose }): ReactNode {
       wide
       actions={
         <>
+          <ShareMenu sides={keys} base={Math.min(base, keys.length - 1)} />
           <Button
             variant="default"
             leftSection={<IconPrinter size={16} aria-hidden />}

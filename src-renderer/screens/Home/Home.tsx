@@ -8,6 +8,8 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
 import { StartFailed, type StartRun, useStartRun } from '../../components/StartRun.tsx';
+import { Gallery } from '../../gallery/Gallery.tsx';
+import { useGallery } from '../../gallery/useGallery.ts';
 import { paths } from '../../routes.ts';
 import { PlanCard } from '../Plans/PlanCard.tsx';
 import { Doors } from './Doors.tsx';
@@ -21,6 +23,7 @@ export function HomeScreen(): ReactNode {
   const runs = useCommand('runs.list', { limit: 20 });
   const plans = useCommand('plans.list', null);
   const start = useStartRun();
+  const published = new Set(useGallery()?.map(({ plan }) => plan.id));
   return (
     <Page
       title="Home"
@@ -49,7 +52,11 @@ export function HomeScreen(): ReactNode {
                 ) : (
                   <LastRuns heads={heads.slice(0, shownRuns)} />
                 )}
-                <Samples plans={all.filter((saved) => saved.sample)} start={start} />
+                <Gallery />
+                <Samples
+                  plans={all.filter((saved) => saved.sample && !published.has(saved.id))}
+                  start={start}
+                />
               </Stack>
             )}
           </Loaded>

@@ -56,7 +56,7 @@ export function ImportDialog(props: { opened: boolean; onClose: () => void }): R
     handleFile(event.dataTransfer.files[0]);
   }
 
-  const dropped = useDroppedFile();
+  const dropped = useDroppedFile('plan');
   useEffect(() => {
     if (dropped === null) return;
     handleText(dropped.text, dropped.name);

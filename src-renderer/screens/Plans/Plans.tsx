@@ -9,6 +9,8 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
 import { StartFailed, useStartRun } from '../../components/StartRun.tsx';
+import { Gallery } from '../../gallery/Gallery.tsx';
+import { useGallery } from '../../gallery/useGallery.ts';
 import { paths } from '../../routes.ts';
 import { useDroppedFile } from '../../state/droppedFile.ts';
 import { CommandLineDialog } from './CommandLineDialog.tsx';
@@ -21,10 +23,11 @@ export function PlansScreen(): ReactNode {
   const plans = useCommand('plans.list', null);
   const [opened, setOpened] = useState<'import' | 'command-line' | null>(null);
   const close = () => setOpened(null);
-  const dropped = useDroppedFile();
+  const dropped = useDroppedFile('plan');
   useEffect(() => {
     if (dropped !== null) setOpened('import');
   }, [dropped]);
+  const published = new Set(useGallery()?.map(({ plan }) => plan.id));
   const run = useStartRun();
   const list = (title: string, some: readonly SavedPlan[]) =>
     some.length > 0 && (
@@ -79,9 +82,10 @@ export function PlansScreen(): ReactNode {
                 None of your own yet. Start from a sample below, or from the defaults:
               </EmptyHint>
             )}
+            <Gallery />
             {list(
               'Samples',
-              all.filter((saved) => saved.sample),
+              all.filter((saved) => saved.sample && !published.has(saved.id)),
             )}
           </Stack>
         )}

@@ -6,8 +6,8 @@ import { useCommand } from '../../api.tsx';
 import { CopyBlock } from '../../components/CopyBlock.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
+import { saveFile } from '../../components/saveFile.ts';
 import { LeftOutList } from './ReadPlan.tsx';
-import { saveFile } from './saveFile.ts';
 
 const fileName = 'config.yaml';
 

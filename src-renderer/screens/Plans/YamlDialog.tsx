@@ -6,7 +6,7 @@ import { useCommand } from '../../api.tsx';
 import { CopyBlock } from '../../components/CopyBlock.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
-import { saveFile } from './saveFile.ts';
+import { saveFile } from '../../components/saveFile.ts';
 
 /** The plan as the file that the terminal runs and another machine imports. */
 export function YamlDialog(props: { plan: Plan; onClose: () => void }): ReactNode {

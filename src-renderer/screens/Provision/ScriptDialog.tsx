@@ -5,6 +5,7 @@ import { useCommand } from '../../api.tsx';
 import { CopyBlock } from '../../components/CopyBlock.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
+import { saveFile } from '../../components/saveFile.ts';
 
 /** The whole plan as one shell script, to be read, copied or kept. */
 export function ScriptDialog(props: {
@@ -29,7 +30,9 @@ export function ScriptDialog(props: {
                 <Button
                   variant="default"
                   leftSection={<IconDownload size={16} aria-hidden />}
-                  onClick={() => download(text, `set-up-${fileName(props.hostName)}.sh`)}
+                  onClick={() =>
+                    saveFile(`set-up-${fileName(props.hostName)}.sh`, text, 'text/x-shellscript')
+                  }
                 >
                   Download
                 </Button>
@@ -45,13 +48,4 @@ export function ScriptDialog(props: {
 /** Only what every file system takes. */
 function fileName(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-|-$/g, '') || 'host';
-}
-
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/x-shellscript' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

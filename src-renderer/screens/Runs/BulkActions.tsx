@@ -13,6 +13,7 @@ import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
 import { mostSides } from '../../../src-shared/model/sideKey.ts';
 import { formatCount } from '../../../src-shared/units.ts';
 import { useApi } from '../../api.tsx';
+import { ShareMenu } from '../../components/ShareMenu.tsx';
 import { toastError, toastUndo } from '../../components/toasts.tsx';
 import { paths } from '../../routes.ts';
 import { useRemoveRuns } from '../Run/useRunActions.ts';
@@ -41,6 +42,7 @@ export function BulkActions(props: { chosen: readonly RunHead[]; onDone: () => v
       )}
       {ended.length > 0 && (
         <>
+          <ShareMenu sides={ended.map(({ id }) => id)} />
           <Button
             variant="default"
             leftSection={
