@@ -1,3 +1,4 @@
+import { articleConfig } from '../../src-main/workloads/tsbs/testing/articleConfig.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a new benchmark says what it will do, and what is wrong beside the field', async ({ page }) => {
@@ -115,11 +116,48 @@ test('a sample opens from its card', async ({ page }) => {
   await expect(step.getByLabel('Script', { exact: true })).toHaveValue('oltp_read_write');
 });
 
+test('a configuration of tsbs_load dropped on the window becomes a plan: broken lines are named, corrected, and it goes back', async ({
+  page,
+}) => {
+  const config = articleConfig.replace('    host: 192.168.1.20\n', '').replace('    user: postgres\n', '');
+  const dropped = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'config.yaml', { type: 'application/yaml' }));
+    return transfer;
+  }, config);
+  await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+  const dialog = page.getByRole('dialog', { name: 'Import a plan' });
+  const text = dialog.getByRole('textbox', { name: 'Configuration of tsbs_load, from config.yaml' });
+  await expect(text).toHaveValue(config);
+  await expect(dialog).toContainText('Load 1,000,000 rows into benchmark');
+  const lines = dialog.getByRole('region', { name: 'Lines to correct' });
+  await expect(lines.getByRole('button', { name: /^Line/ })).toHaveText([
+    'Line 23, column 5',
+    'Line 29, column 5',
+  ]);
+  await expect(lines).toContainText('log-batches: false');
+  await expect(dialog.getByRole('region', { name: 'Left out' })).toContainText(
+    'a password has no place in a plan',
+  );
+  await lines.getByRole('button', { name: 'Correct these 2 lines' }).click();
+  await expect(lines).toBeHidden();
+  await expect(dialog).toContainText(/\d+ keys are taken over/);
+  await dialog.getByRole('button', { name: 'Make a plan' }).click();
+  const step = page.getByRole('region', { name: 'Step 1: Load a data set' });
+  await expect(step.getByLabel('Chunk length', { exact: true })).toHaveValue('4h');
+  await expect(step.getByLabel('Most rows', { exact: true })).toHaveValue('1,000,000');
+  await page.getByRole('button', { name: 'What else can be done with this plan' }).click();
+  await page.getByRole('menuitem', { name: 'Show for tsbs_load' }).click();
+  const back = page.getByRole('dialog', { name: 'TSBS cpu-only, scale 40 for tsbs_load' });
+  await expect(back).toContainText('chunk-time: 4h');
+  await expect(back).toContainText('time-partition-index: false');
+});
+
 test('a pasted command line of pgbench becomes a plan, and what it cannot say is named', async ({ page }) => {
   await page.getByRole('link', { name: 'Plans', exact: true }).click();
   await page.getByRole('button', { name: 'Paste a command line' }).click();
   const dialog = page.getByRole('dialog', { name: 'Plan from a command line' });
-  const line = dialog.getByRole('textbox', { name: 'Command line of pgbench or sysbench' });
+  const line = dialog.getByRole('textbox', { name: 'Command line of TSBS, pgbench or sysbench' });
   const make = dialog.getByRole('button', { name: 'Make a plan' });
   await expect(make).toBeDisabled();
   await line.fill('pgbench -c 10 "bench');
