@@ -93,8 +93,8 @@ function heldAgainstBaseline(
   if (known.length === 0) return { kept: false, detail: `the baseline has no ${nameOf(of)}` };
   const reference = mean(known);
   const worse = metricKind(of.metric) === 'rate' ? 1 - value / reference : value / reference - 1;
-  // 0 ÷ 0: both have no errors.
-  const kept = value === reference || worse <= tolerance;
+  // 0 ÷ 0: both have no errors. A billionth for what floating point makes of 1 − 95 ÷ 100.
+  const kept = value === reference || worse <= tolerance + 1e-9;
   const change = reference > 0 ? ` (${signed(value / reference)} %)` : '';
   const runs = known.length === 1 ? 'one run' : `${numberWord(known.length)} runs`;
   return {
