@@ -70,7 +70,9 @@ export function FileDrop(): ReactNode {
   }, [navigate]);
 
   return over ? (
-    <div className={classes.over}>Drop a plan, a configuration of tsbs_load, or runs to import</div>
+    <div className={classes.over} role="status">
+      Drop a plan, a configuration of tsbs_load, or runs to import
+    </div>
   ) : null;
 }
 

@@ -89,9 +89,9 @@ export function ImportDialog(props: { opened: boolean; onClose: () => void }): R
   }
 
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Import a plan" size="lg">
+    <Modal opened={props.opened} onClose={props.onClose} title="Import a plan" size={isConfig ? 'xl' : 'lg'}>
       <Stack gap={16} onDrop={handleDrop} onDragOver={(event) => event.preventDefault()}>
-        <Group justify="space-between">
+        <Group justify="space-between" wrap="nowrap">
           <Text size="sm" c="dimmed">
             Drop a YAML file here, choose one, or paste its text: a plan, or a configuration of tsbs_load.
           </Text>
@@ -106,7 +106,8 @@ export function ImportDialog(props: { opened: boolean; onClose: () => void }): R
         <Textarea
           ref={area}
           label={`${isConfig ? 'Configuration of tsbs_load' : 'Plan as YAML'}${fileName === null ? '' : `, from ${fileName}`}`}
-          rows={14}
+          // What a configuration comes to is below it, and is to be seen.
+          rows={isConfig ? 8 : 14}
           classNames={{ input: 'mono' }}
           spellCheck={false}
           value={text}

@@ -128,7 +128,7 @@ export class Settings {
 
 /** What options that are read by themselves become, where that is not the target. */
 const standsFor: Partial<Record<SpecialName, string>> = {
-  ...{ file: 'file', source: 'file', 'query-type': 'types', config: '' },
+  ...{ file: 'file', source: '', 'query-type': 'types', config: '' },
 };
 
 /** Without its value. */
