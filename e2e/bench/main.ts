@@ -11,6 +11,7 @@ import { memorySuite } from './memory.ts';
 import { oltpSuite } from './oltp/oltp.ts';
 import { openSuite } from './open.ts';
 import { rendererSuite } from './renderer.ts';
+import { statisticsSuite } from './statistics/statistics.ts';
 import { telemetrySuite } from './telemetry.ts';
 
 // npm run bench [-- --suite NAME … --seconds N --pairs N --only TEXT --url URL]: measures against the goals, prints a table, writes bench-results/<time>.json.
@@ -23,6 +24,7 @@ const suites: readonly Suite[] = [
   openSuite,
   rendererSuite,
   telemetrySuite,
+  statisticsSuite,
   oltpSuite,
 ];
 
