@@ -1,0 +1,24 @@
+import { beforeAll } from 'vitest';
+import { driverContract } from '../../../src-main/databases/contract.ts';
+import { mysqlDriver } from '../../../src-main/databases/mysql/index.ts';
+import type { ServerProcess } from '../serverProcess.ts';
+import { mariadbContract } from './contract.ts';
+import { password, startMariadb } from './server.ts';
+
+const { signal } = new AbortController();
+let server: ServerProcess & { connection: Record<string, unknown> };
+beforeAll(async () => {
+  server = await startMariadb();
+});
+
+driverContract('MariaDB', {
+  driver: mysqlDriver,
+  engine: mariadbContract,
+  ways: [
+    { mysqlWriteMode: 'load-data' },
+    { mysqlWriteMode: 'insert' },
+    { mysqlWriteMode: 'insert-single', partitionIndex: false, timeIndex: false },
+  ],
+  open: () => mysqlDriver.resolve(server.connection, password, { dataFolder: '', signal }),
+  close: () => server.stop(),
+});
