@@ -25,7 +25,7 @@ export function runFacts(run: Run): [name: string, value: string][] {
   const board = host?.before;
   const pairs: [string, string | null | undefined][] = [
     ['Plan', run.plan.name],
-    ['Target', run.targetName],
+    ['Target', printed ? null : run.targetName],
     ['Server', run.serverLabel],
     ['Machine', printed?.hardware ?? board?.model.value],
     ['System', board?.os.value],

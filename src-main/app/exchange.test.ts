@@ -268,6 +268,26 @@ number of transactions actually processed: 5467\nlatency average = 4.374 ms\ntps
     });
   });
 
+  it('differ from one’s own in what is told, not in what is left out', async () => {
+    const reference = 'reference:tsbs-pi-3-load-from-laptop';
+    const { differences, table } = await app.api.call('comparisons.make', {
+      sides: [{ runIds: [reference] }, { runIds: [run.id] }],
+    });
+    const plan = differences.filter(({ area }) => area === 'plan');
+    expect(plan.map(({ name }) => name)).toContain('tsbs.load · batchSize');
+    expect(plan.filter(({ values: [told] }) => told === null)).toEqual([]);
+    expect(table.find(({ metric }) => metric.key === 'rows')?.cells.map(({ value }) => value)).toEqual([
+      20555.35,
+      run.rowsPerSecond,
+    ]);
+    const twice = await app.api.call('comparisons.make', {
+      sides: [{ runIds: ['reference:sysbench-2010-prepare'] }, { runIds: [run.id] }],
+    });
+    expect(
+      twice.table.flatMap(({ metric, cells }) => (metric.key === 'seconds' ? [cells[0]?.value] : [])),
+    ).toEqual([1067.695, 36.237]);
+  });
+
   it('of one’s own run are a reference that others import', async () => {
     const text = await exported('reference');
     const [imported] = await taken(text);

@@ -18,7 +18,7 @@ export function PublishedBeside(props: { run: Run }): ReactNode {
 }
 
 /** The figures that articles give; percentiles above the median they seldom have. */
-const told: readonly ComparisonRow['metric']['key'][] = ['rows', 'operations', 'mean', 'p50'];
+const told: readonly ComparisonRow['metric']['key'][] = ['rows', 'operations', 'mean', 'p50', 'seconds'];
 
 function Beside(props: { run: Run; references: readonly Run[] }): ReactNode {
   const { run, references } = props;

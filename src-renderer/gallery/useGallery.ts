@@ -8,15 +8,17 @@ export interface Preset {
   references: readonly Run[];
 }
 
-/** The presets in the order of the samples; undefined until they are known. */
+/** The presets, the newest article first; undefined until they are known. */
 export function useGallery(): readonly Preset[] | undefined {
   const plans = useCommand('plans.list', null).data;
   const references = useCommand('exchange.references', null).data;
   if (plans === undefined || references === undefined) return undefined;
-  return plans.flatMap((plan) => {
+  const found = plans.flatMap((plan) => {
     const own = references.filter(({ presetId }) => presetId === plan.id).map(({ run }) => run);
     return own.length > 0 ? [{ plan, references: own }] : [];
   });
+  const date = ({ references: [first] }: Preset) => first?.startedAt ?? '';
+  return found.sort((a, b) => date(b).localeCompare(date(a)));
 }
 
 /** Whether two plans measure the same, wherever and how often. */

@@ -90,6 +90,10 @@ function rowSpecs(runs: readonly Run[]): RowSpec[] {
         : [],
     );
   const operations = operationsOf(['load', 'queries', 'transactions']);
+  // What is printed elsewhere tells of making tables only how long it took in all.
+  const whole = runs.some(({ printed }) => printed !== undefined)
+    ? names(runs, (phase) => (phase.kind === 'initialize' ? [{ phase: phase.name, operation: null }] : []))
+    : [];
   const rows = (of: readonly Name[], metric: Metric, read: RowSpec['read']) =>
     of.map((name): RowSpec => ({ ...name, metric, read }));
   const some = (rowsOf: RowSpec[]) =>
@@ -105,6 +109,7 @@ function rowSpecs(runs: readonly Run[]): RowSpec[] {
       return bytes === null ? null : bytes / bytesPerMiB;
     }),
     ...rows(operationsOf(['queries']), firstRow, (_, operation) => operation?.firstRowUs?.p50 ?? null),
+    ...rows(whole, seconds, (phase) => phase.seconds),
     ...rows(operationsOf(['initialize']), seconds, (_, operation) => operation?.seconds ?? null),
     ...latencyMetrics.flatMap((metric) =>
       rows(operations, metric, (_, operation) => operation?.latencyUs?.[metric.key] ?? null),

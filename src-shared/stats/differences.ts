@@ -15,10 +15,11 @@ export function findDifferences(sides: readonly (readonly Run[])[]): Difference[
   );
   const known = new Map<string, Fact>();
   for (const fact of sides.flatMap((runs) => runs.flatMap(factsOf))) known.set(keyOf(fact), fact);
+  const printed = sides.map((runs) => runs.every((run) => run.printed !== undefined));
   const unreached = sides.map((runs) => runs.find(({ server }) => server === null));
   const differences = [...known].flatMap(([key, { area, name }]) => {
     const found = tables.map((runs) => runs.map((table) => table.get(key) ?? null));
-    if (!differ(found)) return [];
+    if (!differ(found) || (area !== 'health' && onlyUntold(found, printed))) return [];
     const values = found.map((facts, side) => {
       // Of a server that was not reached nothing is known, not even that its settings are the defaults.
       const gone = area === 'server' ? unreached[side] : undefined;
@@ -46,6 +47,12 @@ function differ(sides: readonly (readonly (Fact | null)[])[]): boolean {
     return Math.max(...middles) - Math.min(...middles) >= tolerance;
   }
   return new Set(sides.flatMap((facts) => facts.map((fact) => fact?.value ?? null))).size > 1;
+}
+
+/** Whether those agree that tell: what was printed elsewhere differs in what it tells, not in what it leaves out. */
+function onlyUntold(found: readonly (readonly (Fact | null)[])[], printed: readonly boolean[]): boolean {
+  const telling = found.filter((facts, side) => !printed[side] || facts.some((fact) => fact !== null));
+  return new Set(telling.flatMap((facts) => facts.map((fact) => fact?.value ?? null))).size < 2;
 }
 
 /** Whether those servers that were reached agree. */

@@ -17,10 +17,18 @@ export const dialectFormats: readonly ExportFormat[] = (
   mediaType: 'text/plain',
   most: 1,
   workload: id,
-  write(records) {
+  write(records, { queryLabel }) {
     const { run, series } = onlyRecord(records);
     const own = run.phases.filter(({ index }) => run.resolvedSteps[index]?.id.startsWith(`${id}.`));
-    if (own.length > 0) return runText({ ...run, phases: own }, series.ticks);
+    // As TSBS's own scripts look for them; on screens a type goes by its name.
+    const named = own.map((phase) => ({
+      ...phase,
+      operations: phase.operations.map((operation) => ({
+        ...operation,
+        name: queryLabel(operation.name, run.server?.dialect ?? '') ?? operation.name,
+      })),
+    }));
+    if (own.length > 0) return runText({ ...run, phases: named }, series.ticks);
     throw new AppError({
       code: 'unsupported',
       message: `${run.name} has no step of ${label}`,

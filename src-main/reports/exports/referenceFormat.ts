@@ -77,7 +77,7 @@ function ratesOf(run: Run, { ticks }: RunRecord['series']): Printed['series'] {
       return [[Math.max(0, tick.atMs - startedMs) / 1000, rate]];
     });
     if (points.length === 0) return [];
-    const [label, unit] = load ? ['Rows written', 'rows/s'] : ['TPS', 'TPS'];
+    const [label, unit] = load ? ['Rows written', 'rows/s'] : ['Transactions', 'TPS'];
     return [{ phase: name, label: label ?? '', unit: unit ?? '', points }];
   });
 }

@@ -233,6 +233,14 @@ describe('TSBS’s HDR latencies', () => {
   });
 });
 
+it('the text of TSBS has its own names of queries', () => {
+  const lines = write('tsbs', { ...run, phases: [queries] }).split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    'Run complete after 1000 queries with 2 workers (Overall query rate 61.99 queries/sec):',
+    'TimescaleDB last row per host:',
+  ]);
+});
+
 describe('TSBS’s progress CSV', () => {
   it('has one header and the lines of each load', () => {
     const tick = (phase: number, seq: number) =>

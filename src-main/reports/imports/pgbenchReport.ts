@@ -202,9 +202,10 @@ function seriesOf(lines: readonly string[]): ReadReport['printed']['series'] {
       return value === null || point.at < origin ? [] : [[point.at - origin, value]];
     }),
   });
-  return [series('TPS', 'TPS', ({ tps }) => tps), series('Latency, mean', 'ms', ({ ms }) => ms)].filter(
-    (one) => one.points.length > 1,
-  );
+  return [
+    series('Transactions', 'TPS', ({ tps }) => tps),
+    series('Latency, mean', 'ms', ({ ms }) => ms),
+  ].filter((one) => one.points.length > 1);
 }
 
 function noReport(why: string): AppError {

@@ -113,7 +113,7 @@ describe('a report of sysbench', () => {
     ]);
     expect(printed.series.map(({ label, points }) => [label, points])).toEqual([
       [
-        'TPS',
+        'Transactions',
         [
           [2, 455.23],
           [4, 470.01],

@@ -151,7 +151,7 @@ function seriesOf(lines: readonly string[]): Printed['series'] {
   });
   const percentile = found[0]?.percentile ?? '0';
   return [
-    series('TPS', 'TPS', ({ tps }) => tps),
+    series('Transactions', 'TPS', ({ tps }) => tps),
     ...(percentile === '0' ? [] : [series(`Latency, p${percentile}`, 'ms', ({ ms }) => ms)]),
   ].filter((one) => one.points.length > 1);
 }

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconArrowRight, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ComparisonVerdict } from '../../../src-shared/model/comparison.ts';
-import { TimeAgo } from '../../components/TimeAgo.tsx';
+import { RunWhen } from '../../components/RunWhen.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
 import { paths } from '../../routes.ts';
 import classes from './Compare.module.css';
@@ -73,7 +73,7 @@ export function SideCards(props: {
               {side.group === null && side.runs[0] !== undefined && (
                 <>
                   <RunVerdicts head={side.runs[0]} />
-                  <TimeAgo iso={side.runs[0].startedAt} />
+                  <RunWhen head={side.runs[0]} />
                 </>
               )}
               {props.verdicts[i] && <VerdictMark verdict={props.verdicts[i]} />}

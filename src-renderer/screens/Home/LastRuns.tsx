@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import type { RunHead } from '../../../src-shared/model/run.ts';
 import { formatCount, formatLatency } from '../../../src-shared/units.ts';
 import { HeadRate } from '../../components/HeadRate.tsx';
-import { TimeAgo } from '../../components/TimeAgo.tsx';
+import { RunWhen } from '../../components/RunWhen.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
 import { paths } from '../../routes.ts';
 import classes from './Home.module.css';
@@ -77,7 +77,7 @@ export function LastRuns(props: { heads: readonly RunHead[] }): ReactNode {
                   {head.p99Us === null ? '–' : formatLatency(head.p99Us)}
                 </Table.Td>
                 <Table.Td ta="right">
-                  <TimeAgo iso={head.startedAt} />
+                  <RunWhen head={head} />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -3,12 +3,12 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
-import { mostSides } from '../../../src-shared/model/sideKey.ts';
+import { mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
 import { formatCount, formatLatency } from '../../../src-shared/units.ts';
 import { useCommand } from '../../api.tsx';
 import { useSideColors } from '../../charts/sideColors.ts';
 import { HeadRate } from '../../components/HeadRate.tsx';
-import { TimeAgo } from '../../components/TimeAgo.tsx';
+import { RunWhen } from '../../components/RunWhen.tsx';
 import { RunVerdicts } from '../../components/VerdictBadge.tsx';
 import { paths } from '../../routes.ts';
 import { EditRun } from '../Run/EditRun.tsx';
@@ -29,11 +29,17 @@ export function RunsTable(props: {
   const { heads, chosen, onChoose } = props;
   const [editing, setEditing] = useState<RunHead | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const rows = groupRows(heads, useCommand('series.list', null).data ?? []);
+  const series = useCommand('series.list', null).data ?? [];
+  const rows = groupRows(heads, series);
   const ids = new Set(chosen.map(({ id }) => id));
   // Those that can stand side by side have their colours already.
-  const colorOf = useSideColors(chosen.slice(0, mostSides).map(({ id }) => id));
-  const colored = new Set(chosen.length > 1 ? chosen.slice(0, mostSides).map(({ id }) => id) : []);
+  const sides = sidesOf([...ids], series);
+  const keys = sides.keys.slice(0, mostSides);
+  const sideColor = useSideColors(keys);
+  function colorOf(id: string): string | null {
+    const key = sides.keyOf.get(id);
+    return keys.length > 1 && key !== undefined && keys.includes(key) ? sideColor(key) : null;
+  }
   const all = heads.every(({ id }) => ids.has(id));
   const toggle = (head: RunHead): void =>
     onChoose(ids.has(head.id) ? chosen.filter(({ id }) => id !== head.id) : [...chosen, head]);
@@ -53,7 +59,7 @@ export function RunsTable(props: {
       head={head}
       part={part}
       chosen={ids.has(head.id)}
-      color={colored.has(head.id) ? colorOf(head.id) : null}
+      color={colorOf(head.id)}
       onToggle={() => toggle(head)}
       onEdit={() => setEditing(head)}
     />
@@ -111,6 +117,7 @@ export function RunsTable(props: {
                     series={each.series}
                     heads={each.heads}
                     chosen={chosen}
+                    color={commonColor(each.heads.map(({ id }) => colorOf(id)))}
                     opened={opened.has(each.series.id)}
                     onOpen={() => open(each.series.id)}
                     onChoose={(wanted) => chooseAll(each.heads, wanted)}
@@ -125,6 +132,12 @@ export function RunsTable(props: {
       {editing && <EditRun head={editing} opened onClose={() => setEditing(null)} />}
     </>
   );
+}
+
+/** The colour that all runs of a row have. */
+function commonColor(colors: readonly (string | null)[]): string | null {
+  const [first = null] = colors;
+  return colors.every((color) => color === first) ? first : null;
 }
 
 function Row(props: {
@@ -196,7 +209,7 @@ function Row(props: {
       </Table.Td>
       <Table.Td ta="right">{head.rows === null ? '–' : formatCount(head.rows)}</Table.Td>
       <Table.Td>
-        <TimeAgo iso={head.startedAt} />
+        <RunWhen head={head} />
       </Table.Td>
       <Table.Td>
         <Menu position="bottom-end">
