@@ -1,3 +1,4 @@
+import path from 'node:path';
 import process from 'node:process';
 import { writeSuiteReport } from '../../scripts/report.ts';
 import { runVitestSuite, serverSuites } from '../../scripts/vitestSuite.ts';
@@ -6,6 +7,9 @@ import { describeError, toAppError } from '../../src-shared/errors.ts';
 import { fetchPostgres, type PostgresVersion, postgresVersions } from './programs.ts';
 
 // npm run test:servers [VERSION …]: the drivers' contract, telemetry and the answers of every query on each real server that can be had.
+import { fetchQuestdb, questdbVersion } from './questdb/fetch.ts';
+import type { QuestdbPrograms } from './questdb/server.ts';
+import { findVictoriaMetrics } from './victoria-metrics/server.ts';
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** @returns tests that failed */
@@ -35,11 +39,56 @@ async function testPostgres(version: PostgresVersion): Promise<number> {
 
 const asked = process.argv.slice(2);
 if (process.platform !== 'linux') {
+/** @returns tests that failed */
+async function testQuestdb(): Promise<number> {
+  const suite = 'servers-questdb';
+  let programs: QuestdbPrograms;
+  try {
+    programs = await fetchQuestdb();
+  } catch (error) {
+    say(`QuestDB ${questdbVersion} was skipped, it cannot be run here: ${describeError(toAppError(error))}`);
+    await writeSuiteReport({ suite, passed: 0, failed: 0, skipped: 1 });
+    return 0;
+  }
+  const config = path.join(import.meta.dirname, 'vitest.config.ts');
+  return runVitestSuite(suite, ['--config', config, 'e2e/servers/questdb'], {
+    BENCHBERRY_TEST_QUESTDB_JAR: programs.jar,
+    BENCHBERRY_TEST_JAVA: programs.java,
+  });
+}
+
+/** Servers of the system's packages, by the folder of their tests. */
+const packaged = {
+  mariadb: { label: 'MariaDB', find: findMariadb },
+  influxdb: { label: 'InfluxDB', find: findInfluxdb },
+  'victoria-metrics': { label: 'VictoriaMetrics', find: findVictoriaMetrics },
+};
+
+/** @returns tests that failed */
+async function testPackaged(
+  folder: string,
+  { label, find }: { label: string; find(): Promise<void> },
+): Promise<number> {
+  const suite = `servers-${folder}`;
+  try {
+    await find();
+  } catch (error) {
+    say(`${label} was skipped, it cannot be run here: ${describeError(toAppError(error))}`);
+    await writeSuiteReport({ suite, passed: 0, failed: 0, skipped: 1 });
+    return 0;
+  }
+  const config = path.join(import.meta.dirname, 'vitest.config.ts');
+  return runVitestSuite(suite, ['--config', config, `e2e/servers/${folder}`]);
+}
+
   say('The servers were skipped: their programs are for Linux');
+const isAsked = (name: string) => asked.length === 0 || asked.includes(name);
   await writeSuiteReport({ suite: 'servers', passed: 0, failed: 0, skipped: 1 });
 } else {
   let failed = 0;
-  for (const version of postgresVersions)
-    if (asked.length === 0 || asked.includes(version.name)) failed += await testPostgres(version);
+  for (const version of postgresVersions) if (isAsked(version.name)) failed += await testPostgres(version);
+  if (isAsked('questdb')) failed += await testQuestdb();
+  for (const [folder, server] of Object.entries(packaged))
+    if (isAsked(folder)) failed += await testPackaged(folder, server);
   process.exitCode = failed === 0 ? 0 : 1;
 }

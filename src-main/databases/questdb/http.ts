@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { AppError, cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
+import { authorization, placeOf, type Target } from './connection.ts';
+import { connectError, lost } from './errors.ts';
+
+/** How long a host may take to let itself be connected to, ms. */
+export const patienceMs = 10_000;
+
+export interface Reply {
+  status: number;
+  body: string;
+  /** Received, headers left out. */
+  bytes: number;
+  retryAfterMs: number | null;
+}
+
+export interface Request {
+  method?: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: readonly Uint8Array[];
+  /** Takes the answer as it comes in place of `Reply.body`; only of a 200. */
+  onChunk?: (chunk: Buffer) => void;
+}
+
+/** TLS as the target wants it; empty without. @throws AppError `bad-input` for a CA file that cannot be read */
+export async function tlsOptions({ tlsMode, caFile, host }: Target): Promise<https.AgentOptions> {
+  const verify = tlsMode === 'verify-ca' || tlsMode === 'verify-full';
+  try {
+    return {
+      rejectUnauthorized: verify,
+      ...(verify && caFile !== '' && { ca: await readFile(caFile) }),
+      ...(tlsMode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+    };
+  } catch (error) {
+    throw new AppError({
+      code: 'bad-input',
+      message: 'The CA certificate cannot be read',
+      place: { field: 'caFile', file: caFile, host },
+      detail: error instanceof Error ? error.message : String(error),
+      hint: 'Choose a PEM file that this user can read.',
+    });
+  }
+}
+
+/** One connection to the HTTP port, kept alive: a request at a time. */
+export class Http {
+  readonly place: ErrorPlace;
+  /** A secret goes with each request. */
+  readonly signedIn: boolean;
+  readonly #target: Target;
+  readonly #agent: http.Agent;
+  readonly #headers: Record<string, string>;
+
+  private constructor(target: Target, agent: http.Agent) {
+    this.#target = target;
+    this.#agent = agent;
+    this.place = placeOf(target);
+    this.#headers = authorization(target);
+    this.signedIn = target.secret !== null;
+  }
+
+  /** Nothing is dialled before the first request. */
+  static async of(target: Target): Promise<Http> {
+    const options = { keepAlive: true, maxSockets: 1, keepAliveMsecs: 30_000 };
+    if (target.tlsMode === 'disable') return new Http(target, new http.Agent(options));
+    return new Http(target, new https.Agent({ ...options, ...(await tlsOptions(target)) }));
+  }
+
+  /**
+   * Resolves with whatever is answered.
+   * @throws AppError `host-not-found`, `connection-refused`, `connection-timeout`, `tls-…`: nothing was sent;
+   * `connection-lost`: it is unknown what the server has made of it; `cancelled`
+   */
+  send(request: Request, signal: AbortSignal): Promise<Reply> {
+    const { method = 'GET', path, headers, body = [], onChunk } = request;
+    const { host, port, tlsMode } = this.#target;
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    if (signal.aborted) return Promise.reject(cancelled());
+    const length = body.reduce((sum, part) => sum + part.length, 0);
+    const client = tlsMode === 'disable' ? http : https;
+    const sent = client.request({
+      ...{ agent: this.#agent, host: host.replace(/^\[(.*)\]$/, '$1'), port, method, path },
+      headers: { ...this.#headers, ...headers, ...(method === 'POST' && { 'content-length': length }) },
+    });
+    let connected = false;
+    const timer = setTimeout(() => {
+      if (!connected) sent.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }));
+    }, patienceMs);
+    const abort = () => sent.destroy();
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = (done: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      done();
+    };
+    const fail = (error: Error) =>
+      settle(() => {
+        if (signal.aborted) reject(cancelled());
+        else if (connected) reject(lost(this.place, error.message));
+        else reject(connectError(error, this.place, tlsMode !== 'disable'));
+      });
+    const ready = () => {
+      connected = true;
+      clearTimeout(timer);
+      sent.socket?.setNoDelay(true);
+    };
+    sent.on('socket', (socket) => {
+      if (!socket.connecting) ready();
+      else socket.once(tlsMode === 'disable' ? 'connect' : 'secureConnect', ready);
+    });
+    sent.on('error', fail);
+    sent.on('response', (response) => {
+      const status = response.statusCode ?? 0;
+      const parts: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (onChunk !== undefined && status === 200) onChunk(chunk);
+        else parts.push(chunk);
+      });
+      response.on('error', fail);
+      response.on('end', () => {
+        const after = Number(response.headers['retry-after']);
+        const retryAfterMs = Number.isFinite(after) ? after * 1000 : null;
+        const text = Buffer.concat(parts).toString('utf8');
+        settle(() => resolve({ status, body: text, bytes, retryAfterMs }));
+      });
+    });
+    // Some of it may be read, and answered to, before all of it is sent.
+    for (const part of body) sent.write(part);
+    sent.end();
+    return promise;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

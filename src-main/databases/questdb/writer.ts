@@ -1,0 +1,173 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import { cancelled } from '../../../src-shared/errors.ts';
+import type { Dataset, Writer } from '../driver.ts';
+import { placeOf, type Target } from './connection.ts';
+import { Delivery, type Part } from './delivery.ts';
+import { connectError, lost } from './errors.ts';
+import { Http, patienceMs, tlsOptions } from './http.ts';
+import { IlpRows } from './ilpRows.ts';
+import type { Layout } from './loadOptions.ts';
+import { lookUp } from './lookUp.ts';
+
+export function openWriter(
+  target: Target,
+  layout: Layout,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Writer> {
+  const rows = new IlpRows(dataset, layout.binaryDoubles);
+  return layout.transport === 'tcp'
+    ? tcpWriter(target, rows, signal)
+    : httpWriter(target, layout, dataset, rows, signal);
+}
+
+/** One request a batch: with the rows of one table, one transaction. */
+async function httpWriter(
+  target: Target,
+  layout: Layout,
+  dataset: Dataset,
+  rows: IlpRows,
+  signal: AbortSignal,
+): Promise<Writer> {
+  const http = await Http.of(target);
+  // Connected before anything is measured.
+  await http.send({ path: '/ping' }, signal);
+  const delivery = new Delivery(http, layout, lookUp(http, layout, dataset, rows));
+  let closed = false;
+  return writerOf(rows, {
+    async flush(flushSignal) {
+      if (closed) throw lost(http.place, 'it is closed');
+      const blocks = rows.batch.take();
+      const parts: Part[] = [];
+      blocks.forEach((block, table) => {
+        if (block.rows > 0) parts.push({ table, block });
+      });
+      try {
+        const bytes = parts.length === 0 ? 0 : await delivery.deliver(parts, flushSignal);
+        rows.batch.recycle(blocks);
+        return bytes;
+      } catch (error) {
+        closed = true;
+        http.close();
+        throw error;
+      }
+    },
+    takeRemarks: () => delivery.takeRemarks(),
+    async close() {
+      closed = true;
+      http.close();
+    },
+  });
+}
+
+/** Lines into a socket: what the server makes of them it does not say. */
+async function tcpWriter(target: Target, rows: IlpRows, signal: AbortSignal): Promise<Writer> {
+  const place = placeOf(target, target.ilpPort);
+  const socket = await connect(target, signal);
+  let ended: string | null = null;
+  let aborted = false;
+  socket.on('error', (error) => {
+    ended = error.message;
+  });
+  socket.on('close', () => {
+    ended ??= 'the server closed it, as it does at a line that it cannot take: its log has the cause';
+  });
+  socket.resume();
+  return writerOf(rows, {
+    async flush(flushSignal) {
+      if (aborted) throw cancelled();
+      if (ended !== null) throw lost(place, ended);
+      const blocks = rows.batch.take();
+      const texts = blocks
+        .filter(({ rows: n }) => n > 0)
+        .map(({ bytes, length }) => bytes.subarray(0, length));
+      const abort = () => {
+        aborted = true;
+        socket.destroy();
+      };
+      flushSignal.addEventListener('abort', abort, { once: true });
+      if (flushSignal.aborted) abort();
+      try {
+        await written(socket, texts);
+        rows.batch.recycle(blocks);
+        return texts.reduce((sum, text) => sum + text.length, 0);
+      } catch (error) {
+        if (aborted) throw cancelled();
+        throw lost(place, ended ?? (error instanceof Error ? error.message : String(error)));
+      } finally {
+        flushSignal.removeEventListener('abort', abort);
+      }
+    },
+    async close() {
+      if (socket.destroyed) return;
+      const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      const timer = setTimeout(() => socket.destroy(), patienceMs);
+      socket.end();
+      await gone;
+      clearTimeout(timer);
+    },
+  });
+}
+
+function writerOf(rows: IlpRows, rest: Omit<Writer, 'pending' | 'row'>): Writer {
+  return {
+    get pending() {
+      return rows.batch.rows;
+    },
+    row(table, device, timeMs, nanos, values, missingTag) {
+      rows.row(table, device, timeMs, nanos, values, missingTag);
+    },
+    ...rest,
+  };
+}
+
+/** Resolves when the system has taken it all. */
+function written(socket: net.Socket, texts: readonly Uint8Array[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (texts.length === 0) resolve();
+    const gone = () => reject(new Error('it is closed'));
+    socket.once('close', gone);
+    socket.cork();
+    texts.forEach((text, i) => {
+      socket.write(text, (error) => {
+        if (error) reject(error);
+        else if (i === texts.length - 1) {
+          socket.off('close', gone);
+          resolve();
+        }
+      });
+    });
+    socket.uncork();
+  });
+}
+
+async function connect(target: Target, signal: AbortSignal): Promise<net.Socket> {
+  if (signal.aborted) throw cancelled();
+  const { host, ilpPort: port, tlsMode } = target;
+  const place = placeOf(target, port);
+  const encrypted = tlsMode !== 'disable';
+  const socket = encrypted
+    ? tls.connect({ host, port, ...(await tlsOptions(target)) })
+    : net.connect({ host, port });
+  return new Promise((resolve, reject) => {
+    const late = () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }));
+    const timer = setTimeout(late, patienceMs);
+    const abort = () => socket.destroy();
+    const settle = (done: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      socket.off('error', failed).off('close', closed);
+      done();
+    };
+    const failed = (error: Error) =>
+      settle(() => reject(signal.aborted ? cancelled() : connectError(error, place, encrypted)));
+    const closed = () => settle(() => reject(signal.aborted ? cancelled() : lost(place, 'it ended at once')));
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once('error', failed).once('close', closed);
+    socket.once(encrypted ? 'secureConnect' : 'connect', () => {
+      socket.setNoDelay(true);
+      settle(() => resolve(socket));
+    });
+  });
+}
