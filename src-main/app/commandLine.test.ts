@@ -37,6 +37,12 @@ describe('a pasted text', () => {
     expect(JSON.stringify(planFromCommandLine(text, {}))).not.toContain('hunter2');
   });
 
+  it('that is a configuration of tsbs_load is told where it belongs', () => {
+    expect(() => planFromCommandLine('loader:\n  runner:\n    workers: 2\n', {})).toThrow(
+      'This is a configuration of tsbs_load and no command line',
+    );
+  });
+
   it('takes what else a connection’s text says', () => {
     const { plan } = planFromCommandLine("PGDATABASE='host=db.local password=x dbname=b' pgbench -T 5", {});
     expect(plan).toMatchObject({

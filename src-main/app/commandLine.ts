@@ -1,4 +1,6 @@
 import type { CommandLinePlan, LeftOut } from '../../src-shared/contract/commands.ts';
+import { AppError } from '../../src-shared/errors.ts';
+import { isTsbsConfig } from '../../src-shared/tsbsConfig.ts';
 import { readCommandLines } from '../workloads/commandLine/readCommandLines.ts';
 import { workloads } from '../workloads/registry.ts';
 import { redacted, redactText } from './redact.ts';
@@ -6,6 +8,12 @@ import { withoutPassword } from './targetUrl.ts';
 
 /** Command lines as a plan. @throws AppError where there is none that can be run here */
 export function planFromCommandLine(text: string, files: Record<string, string>): CommandLinePlan {
+  if (isTsbsConfig(text))
+    throw new AppError({
+      code: 'bad-input',
+      message: 'This is a configuration of tsbs_load and no command line',
+      hint: 'Import it as YAML: it becomes a plan too.',
+    });
   const tools = workloads.flatMap(({ commandLine }) => commandLine ?? []);
   const { name, target, steps, leftOut, missingFiles } = readCommandLines(
     text,

@@ -128,7 +128,7 @@ function refuseUnknown(
     message: `There is no key ${JSON.stringify(key)} in ${where}`,
     place,
     hint: tsbsKeys.includes(key)
-      ? 'This looks like a configuration of tsbs_load: write its values, in camelCase, as parameters of a step tsbs.load.'
+      ? 'This looks like a configuration of tsbs_load: benchberry import tsbs makes a plan of it.'
       : near === null
         ? `Known: ${known.join(', ')}.`
         : `Did you mean ${near}?`,

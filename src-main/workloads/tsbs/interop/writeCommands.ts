@@ -1,18 +1,35 @@
 import type { ResolvedStep } from '../../workload.ts';
-import { generateQueriesUses, runTimescaleUses, type Uses } from './uses.ts';
+import { fileStep } from '../load/fileStep.ts';
+import { generateQueriesUses, runnerUses, runTimescaleUses, simulatorUses, type Uses } from './uses.ts';
 import type { ExportedServer } from './writeConfig.ts';
 
-/** Older names of flags that have a newer one. */
+/** Older names of the flags of queries that have a newer one. */
 const older = ['scale-var', 'limit'];
+/** Of a configuration only. */
+const noFlags = ['flow-control'];
+
+/** The command of TSBS that does what a load does. `tsbs_load` has no loader for QuestDB. */
+export function loadCommand({ id, parameters }: ResolvedStep, server: ExportedServer): string {
+  if (server?.engine !== 'questdb') return 'tsbs_load load timescaledb --config=./config.yaml';
+  const load = [
+    'tsbs_load_questdb',
+    `--url=${quoted(`http://${server.host}:${server.port}/`)}`,
+    `--ilp-bind-to=${quoted(`${server.host}:9009`)}`,
+    ...flagsOf(parameters, runnerUses, noFlags),
+  ];
+  if (id === fileStep.id) return [...load, `--file=${quoted(String(parameters.file))}`].join(' ');
+  const generate = ['tsbs_generate_data --format=questdb', ...flagsOf(parameters, simulatorUses, [])];
+  return [...generate, '|', ...load].join(' ');
+}
 
 /** The commands of TSBS that run the queries of a step, a line for each query type. */
 export function queryCommands(parameters: ResolvedStep['parameters'], server: ExportedServer): string[] {
   const isQuestdb = server?.engine === 'questdb';
   const format = isQuestdb ? 'questdb' : 'timescaledb';
-  const generate = flagsOf(parameters, generateQueriesUses).filter(
+  const generate = flagsOf(parameters, generateQueriesUses, older).filter(
     (flag) => !isQuestdb || !flag.startsWith('--timescale-'),
   );
-  const run = flagsOf(parameters, runTimescaleUses);
+  const run = flagsOf(parameters, runTimescaleUses, older);
   const { maxQueries, burnIn } = parameters;
   // TSBS wants the one beside the other.
   const most = maxQueries === 0 && Number(burnIn) > 0 ? [`--max-queries=${Number(parameters.queries)}`] : [];
@@ -36,9 +53,9 @@ function serverFlags(server: ExportedServer): string[] {
   return [`--hosts=${quoted(host)}`, `--port=${port}`, `--user=${quoted(user)}`];
 }
 
-function flagsOf(parameters: ResolvedStep['parameters'], uses: Uses): string[] {
+function flagsOf(parameters: ResolvedStep['parameters'], uses: Uses, without: readonly string[]): string[] {
   return Object.entries(uses).flatMap(([name, use]) => {
-    if (use.kind !== 'parameter' || older.includes(name)) return [];
+    if (use.kind !== 'parameter' || without.includes(name)) return [];
     const value = parameters[use.key];
     return value === undefined ? [] : [`--${name}=${quoted(String(value))}`];
   });

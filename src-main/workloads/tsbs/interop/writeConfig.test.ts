@@ -79,6 +79,7 @@ describe('a plan as a configuration of tsbs_load', () => {
         expect(target).toBe('postgresql://mira@pi.local:5433/adm?sslmode=require');
         expect(resolved([step])).toEqual(resolved([{ 'tsbs.load': own }]));
       }),
+      { numRuns: 40 },
     );
   });
 
@@ -140,6 +141,21 @@ describe('a plan as a configuration of tsbs_load', () => {
         { 'tsbs.queries': { types: ['lastpoint', 'high-cpu-1'], burnIn: 5, queries: 20, maxQueries: 20 } },
       ]).slice(1),
     );
+  });
+
+  it('for QuestDB has the command of its own loader, which says the same', () => {
+    const questdb = { ...server, engine: 'questdb', port: 9000 };
+    for (const own of [
+      { 'tsbs.load': { scale: 7, workers: 3, limit: 50 } },
+      { 'tsbs.file': { file: '/d', limit: 50 } },
+    ]) {
+      const { text, leftOut } = written([own], questdb);
+      expect(leftOut[0]?.reason).toMatch(/no loader for QuestDB/);
+      const command = text.split('\n')[0]?.replace('# ', '') ?? '';
+      const { steps, target } = readCommandLines(command, [tsbsCommandLines], new Map());
+      expect(target).toBe('questdb://pi.local:9000');
+      expect(resolved(steps)).toEqual(resolved([own]));
+    }
   });
 
   it('is none where nothing of TSBS is loaded', () => {

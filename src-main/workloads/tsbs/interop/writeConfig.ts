@@ -6,7 +6,7 @@ import { fileStep } from '../load/fileStep.ts';
 import { loadStep } from '../load/loadStep.ts';
 import { queriesStep } from '../queries/queriesStep.ts';
 import { runnerUses, simulatorUses, timescaleUses, type Uses } from './uses.ts';
-import { queryCommands } from './writeCommands.ts';
+import { loadCommand, queryCommands } from './writeCommands.ts';
 
 /** A plan's steps, and the server they are for. */
 export interface Exported {
@@ -59,7 +59,7 @@ export function writeConfig({ steps, server }: Exported): WrittenConfig | null {
     });
   leftOut.push(...unsaid(load));
   const comments = [
-    'tsbs_load load timescaledb --config=./config.yaml',
+    loadCommand(load, server),
     ...queries.flatMap(({ parameters }) => queryCommands(parameters, server)),
   ];
   const yaml = stringify(config, { version: '1.2', schema: 'core', lineWidth: 0 });
@@ -95,7 +95,7 @@ function databaseKeys(
   if (server?.engine === 'questdb')
     leftOut.push({
       option: 'target',
-      reason: 'tsbs_load has no loader for QuestDB: tsbs_load_questdb takes flags',
+      reason: 'tsbs_load has no loader for QuestDB: the command of the one that there is stands in a comment',
     });
   if (server?.engine !== 'postgresql') {
     leftOut.push({
