@@ -4,9 +4,12 @@ import { writeSuiteReport } from '../../scripts/report.ts';
 import { runVitestSuite, serverSuites } from '../../scripts/vitestSuite.ts';
 import { startTestServer } from '../../src-main/databases/testServer.ts';
 import { describeError, toAppError } from '../../src-shared/errors.ts';
+import { findInfluxdb } from './influxdb/server.ts';
+import { findMariadb } from './mariadb/server.ts';
 import { fetchPostgres, type PostgresVersion, postgresVersions } from './programs.ts';
 import { fetchQuestdb, questdbVersion } from './questdb/fetch.ts';
 import type { QuestdbPrograms } from './questdb/server.ts';
+import { findVictoriaMetrics } from './victoria-metrics/server.ts';
 
 // npm run test:servers [VERSION | ENGINE …]: the drivers' contract, telemetry and the answers of every query on each real server that can be had.
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -54,6 +57,30 @@ async function testQuestdb(): Promise<number> {
   });
 }
 
+/** Servers of the system's packages, by the folder of their tests. */
+const packaged = {
+  mariadb: { label: 'MariaDB', find: findMariadb },
+  influxdb: { label: 'InfluxDB', find: findInfluxdb },
+  'victoria-metrics': { label: 'VictoriaMetrics', find: findVictoriaMetrics },
+};
+
+/** @returns tests that failed */
+async function testPackaged(
+  folder: string,
+  { label, find }: { label: string; find(): Promise<void> },
+): Promise<number> {
+  const suite = `servers-${folder}`;
+  try {
+    await find();
+  } catch (error) {
+    say(`${label} was skipped, it cannot be run here: ${describeError(toAppError(error))}`);
+    await writeSuiteReport({ suite, passed: 0, failed: 0, skipped: 1 });
+    return 0;
+  }
+  const config = path.join(import.meta.dirname, 'vitest.config.ts');
+  return runVitestSuite(suite, ['--config', config, `e2e/servers/${folder}`]);
+}
+
 const asked = process.argv.slice(2);
 const isAsked = (name: string) => asked.length === 0 || asked.includes(name);
 if (process.platform !== 'linux') {
@@ -61,8 +88,9 @@ if (process.platform !== 'linux') {
   await writeSuiteReport({ suite: 'servers', passed: 0, failed: 0, skipped: 1 });
 } else {
   let failed = 0;
-  for (const version of postgresVersions)
-    if (isAsked(version.name)) failed += await testPostgres(version);
+  for (const version of postgresVersions) if (isAsked(version.name)) failed += await testPostgres(version);
   if (isAsked('questdb')) failed += await testQuestdb();
+  for (const [folder, server] of Object.entries(packaged))
+    if (isAsked(folder)) failed += await testPackaged(folder, server);
   process.exitCode = failed === 0 ? 0 : 1;
 }

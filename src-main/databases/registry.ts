@@ -1,16 +1,20 @@
 import { AppError } from '../../src-shared/errors.ts';
 import type { Driver } from './driver.ts';
+import { influxdbDriver } from './influxdb/index.ts';
 import { mysqlDriver } from './mysql/index.ts';
 import { nullDriver } from './null/index.ts';
 import { postgresqlDriver } from './postgresql/index.ts';
 import { questdbDriver } from './questdb/index.ts';
 import { sandboxDriver } from './sandbox/index.ts';
+import { victoriametricsDriver } from './victoriametrics/index.ts';
 
 /** Every engine, one line each; nothing else in the project switches on an engine's name. */
 export const drivers: readonly Driver[] = [
   postgresqlDriver,
   questdbDriver,
   mysqlDriver,
+  influxdbDriver,
+  victoriametricsDriver,
   sandboxDriver,
   nullDriver,
 ];

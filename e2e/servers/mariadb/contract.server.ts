@@ -1,6 +1,7 @@
-import { beforeAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { driverContract } from '../../../src-main/databases/contract.ts';
 import { mysqlDriver } from '../../../src-main/databases/mysql/index.ts';
+import { fetchContract } from '../fetchContract.ts';
 import type { ServerProcess } from '../serverProcess.ts';
 import { mariadbContract } from './contract.ts';
 import { password, startMariadb } from './server.ts';
@@ -10,6 +11,9 @@ let server: ServerProcess & { connection: Record<string, unknown> };
 beforeAll(async () => {
   server = await startMariadb();
 });
+afterAll(() => server?.stop());
+
+const open = () => mysqlDriver.resolve(server.connection, password, { dataFolder: '', signal });
 
 driverContract('MariaDB', {
   driver: mysqlDriver,
@@ -19,6 +23,8 @@ driverContract('MariaDB', {
     { mysqlWriteMode: 'insert' },
     { mysqlWriteMode: 'insert-single', partitionIndex: false, timeIndex: false },
   ],
-  open: () => mysqlDriver.resolve(server.connection, password, { dataFolder: '', signal }),
-  close: () => server.stop(),
+  open,
+  close: async () => undefined,
 });
+
+fetchContract(mysqlDriver, open);

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Driver, Endpoint } from '../../src-main/databases/driver.ts';
+import { testBench } from '../../src-main/runs/testBench.ts';
+import { requestOf } from '../../src-main/runs/testRequest.ts';
+
+const load = {
+  points: 30_000,
+  selected: 300,
+  selections: 12,
+  batchSize: 3000,
+  workers: 2,
+  dbName: 'benchberry_fetch',
+};
+
+/** Select + fetch whole, by tag and by date: what comes back is what was inserted, else the run fails. */
+export function fetchContract(driver: Driver, endpoint: () => Promise<Endpoint>): void {
+  let bench: ReturnType<typeof testBench>;
+  beforeAll(() => {
+    bench = testBench({});
+  });
+  afterAll(() => bench.close());
+
+  it.each(['tag', 'date-range'])('selects by %s and fetches', async (select) => {
+    const read = { select, readers: [1, 2], fetches: 60, coldFetches: 4 };
+    const request = requestOf([{ 'fetch.load': load }, { 'fetch.read': read }], {
+      targetName: driver.id,
+      driver,
+      resolve: endpoint,
+    });
+    const { id } = bench.runner.start(request);
+    await bench.runner.ended(id);
+    const run = bench.store.runs.get(id);
+    expect(run?.error).toBeNull();
+    expect(run?.phases[0]).toMatchObject({ rows: 30_000, verifiedRows: 30_000 });
+    expect(
+      run?.phases[1]?.operations.map(({ cache, readers, count, errors, rows }) => [
+        ...[cache, readers],
+        ...[count, errors, rows],
+      ]),
+    ).toEqual([
+      ['first', 1, 4, 0, 1200],
+      ['warm', 1, 60, 0, 18_000],
+      ['first', 2, 8, 0, 2400],
+      ['warm', 2, 120, 0, 36_000],
+    ]);
+    for (const { firstRowUs, latencyUs } of run?.phases[1]?.operations ?? [])
+      expect(firstRowUs?.count).toBe(latencyUs?.count);
+    const { events } = bench.store.runs.series(id);
+    expect(events.find(({ kind, text }) => kind === 'verify' && text.includes('fetches'))?.text).toBe(
+      '12 different fetches compared with what was inserted: 3,600 rows, the sum of their values included',
+    );
+    const session = await driver.openSession(await endpoint(), new AbortController().signal);
+    await session.drop({ database: load.dbName, notes: [], driver: {} }, new AbortController().signal);
+    await session.close();
+  });
+}

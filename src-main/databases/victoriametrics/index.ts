@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Driver } from '../driver.ts';
+import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../lines/connection.ts';
+import { openLineWriter } from '../lines/writer.ts';
+import { lost } from '../questdb/errors.ts';
+import { drain, get } from './http.ts';
+import { openSession } from './session.ts';
+
+const connection = httpConnection({ port: 8428, product: 'VictoriaMetrics' });
+
+/** VictoriaMetrics, single node: lines over /write, answers from /api/v1/export. */
+export const victoriametricsDriver: Driver = {
+  id: 'victoriametrics',
+  label: 'VictoriaMetrics',
+  description: 'A single-node VictoriaMetrics: loads by line protocol, select + fetch by export.',
+  builtIn: false,
+  connection,
+  loadOptions: z.object({}),
+  async resolve(given, secret) {
+    const target = resolveHttp(connection, given, secret);
+    return { engine: 'victoriametrics', label: `${target.host}:${target.port}`, connection: target };
+  },
+  parseUrl: (url) => parseHttpUrl('victoriametrics', url),
+  openSession,
+  openWriter: (endpoint, prepared, _signal, dataset) =>
+    openLineWriter(
+      httpTargetFrom(endpoint),
+      `/write?${new URLSearchParams({ db: prepared.database, precision: 'ns' })}`,
+      dataset,
+    ),
+  async openReader(endpoint, database, signal) {
+    const http = await httpTo(httpTargetFrom(endpoint));
+    await get(http, '/health', {}, signal); // dials
+    let closed = false;
+    return {
+      async run(query, runSignal, collect = false) {
+        if (closed) throw lost(http.place, 'it is closed');
+        return drain(http, query.text, database, runSignal, collect);
+      },
+      async close() {
+        closed = true;
+        http.close();
+      },
+    };
+  },
+};
