@@ -272,7 +272,8 @@ test('a written plan reads back as it was', () => {
       fc.integer({ min: 1, max: 9 }),
       fc.option(fc.boolean()),
       fc.option(fc.boolean()),
-      (planName, target, steps, repeat, quietHost, telemetry) => {
+      fc.option(fc.subarray(['rowsPerSecond >= 12000', 'p99 < 50ms', { noWorseThan: 'baseline 5%' }])),
+      (planName, target, steps, repeat, quietHost, telemetry, thresholds) => {
         const plan = planSchema.parse({
           version: 1,
           name: planName,
@@ -281,6 +282,7 @@ test('a written plan reads back as it was', () => {
           repeat,
           ...(quietHost !== null && { quietHost }),
           ...(telemetry !== null && { telemetry }),
+          ...(thresholds !== null && { thresholds }),
         });
         expect(read(writePlanFile(plan))).toEqual(plan);
       },

@@ -61,6 +61,12 @@ export function thresholdText(entry: ThresholdEntry): string {
   return typeof entry === 'string' ? entry : `noWorseThan: ${entry.noWorseThan}`;
 }
 
+/** A line as it stands in a plan: what is held against the baseline as a map, as YAML reads it. */
+export function thresholdEntry(line: string): ThresholdEntry {
+  const [, limit] = /^noWorseThan\s*:\s*(.*)$/.exec(line.trim()) ?? [];
+  return limit === undefined ? line.trim() : { noWorseThan: limit };
+}
+
 /** A threshold, or what is wrong with it. */
 export type ParsedThreshold = { threshold: Threshold } | { problem: string };
 

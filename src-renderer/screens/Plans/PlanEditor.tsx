@@ -1,4 +1,4 @@
-import { Button, Menu, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Menu, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { WorkloadInfo } from '../../../src-shared/model/engine.ts';
@@ -119,6 +119,18 @@ export function PlanEditor(props: {
             </Text>
           ))}
           <AddStep workloads={workloads} onAdd={form.addStep} />
+          <Textarea
+            label="Thresholds"
+            description="One a line, as rowsPerSecond >= 12000, p99 of lastpoint < 50ms, or noWorseThan: baseline 5%. A run that misses one says so, and the command line ends with exit code 1."
+            autosize
+            minRows={2}
+            maxRows={12}
+            spellCheck={false}
+            value={draft.thresholds}
+            error={own.thresholds}
+            onChange={(event) => form.set({ thresholds: event.currentTarget.value })}
+            onBlur={() => form.leave(null, 'thresholds')}
+          />
         </Stack>
         <RunPanel
           form={form}

@@ -44,6 +44,9 @@ describe('the draft of a plan', () => {
     expect(toPlan(fromPlan(plan))).toEqual(plan);
     expect(toPlan(fromPlan({ ...plan, quietHost: true }))).toEqual({ ...plan, quietHost: true });
     expect(toPlan(fromPlan({ ...plan, telemetry: false }))).toEqual({ ...plan, telemetry: false });
+    const thresholds = ['p99 < 50ms', { noWorseThan: 'baseline 5%' }];
+    expect(fromPlan({ ...plan, thresholds }).thresholds).toBe('p99 < 50ms\nnoWorseThan: baseline 5%');
+    expect(toPlan(fromPlan({ ...plan, thresholds }))).toEqual({ ...plan, thresholds });
   });
   it('opens with the first two steps of the workload at their defaults', () => {
     const fresh = toPlan(freshDraft([workload], 'sandbox'));

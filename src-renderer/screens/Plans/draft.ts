@@ -1,6 +1,7 @@
 import type { Problem } from '../../../src-shared/contract/commands.ts';
 import type { StepInfo, WorkloadInfo } from '../../../src-shared/model/engine.ts';
 import { type Plan, stepId, stepParameters } from '../../../src-shared/model/plan.ts';
+import { type ThresholdEntry, thresholdEntry, thresholdText } from '../../../src-shared/thresholds/parse.ts';
 import type { Json, Values } from '../../form/values.ts';
 
 /** One step as the form holds it. `key` is React's, nobody else's. */
@@ -21,6 +22,8 @@ export interface PlanDraft {
   settle: SettleDraft;
   /** After this no further run of a series begins; empty: no limit. */
   budget: string;
+  /** As they are typed, one a line. */
+  thresholds: string;
   /** Stop what disturbs on the target's host for the length of the run. */
   quietHost: boolean;
   /** Look at the database server meanwhile. */
@@ -52,6 +55,7 @@ export function freshDraft(workloads: readonly WorkloadInfo[], target: string): 
     repeat: 1,
     settle: noSettle,
     budget: '',
+    thresholds: '',
     quietHost: false,
     telemetry: true,
   };
@@ -59,12 +63,14 @@ export function freshDraft(workloads: readonly WorkloadInfo[], target: string): 
 
 export function fromPlan(plan: Plan): PlanDraft {
   const { name, target, steps, repeat, settle, budget = '', quietHost = false, telemetry = true } = plan;
+  const { thresholds = [] } = plan;
   return {
     name,
     target,
     repeat,
     settle: settle === undefined ? noSettle : { below: '', ...settle },
     budget,
+    thresholds: thresholds.map(thresholdText).join('\n'),
     quietHost,
     telemetry,
     steps: steps.map((step) => newStep(stepId(step), stepParameters(step))),
@@ -80,6 +86,7 @@ export function toPlan(draft: PlanDraft): {
   repeat: Json;
   settle?: Record<string, Json>;
   budget?: string;
+  thresholds?: ThresholdEntry[];
   quietHost?: true;
   telemetry?: false;
 } {
@@ -91,9 +98,15 @@ export function toPlan(draft: PlanDraft): {
     repeat: draft.repeat,
     ...settleOf(draft.settle),
     ...(draft.budget.trim() !== '' && { budget: draft.budget.trim() }),
+    ...thresholdsOf(draft.thresholds),
     ...(draft.quietHost && { quietHost: true }),
     ...(!draft.telemetry && { telemetry: false }),
   };
+}
+
+function thresholdsOf(text: string): { thresholds?: ThresholdEntry[] } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 0 ? {} : { thresholds: lines.map(thresholdEntry) };
 }
 
 /** Only what is set; what is left out has the defaults of the plan's schema. */
@@ -143,7 +156,7 @@ export function problemsOfStep(
   return { byField, others };
 }
 
-const planFields = ['name', 'target', 'repeat', 'settle', 'budget'] as const;
+const planFields = ['name', 'target', 'repeat', 'settle', 'budget', 'thresholds'] as const;
 type PlanField = (typeof planFields)[number];
 
 /** The problems of the plan itself; `others` are about none of its fields. */
@@ -160,6 +173,7 @@ export function problemsOfPlan(
     repeat: text(at('repeat')),
     settle: text(at('settle')),
     budget: text(at('budget')),
+    thresholds: text(at('thresholds')),
     others: own.filter(
       (problem) => !planFields.some((field) => field === placeOfProblem(problem.path, []).field),
     ),
