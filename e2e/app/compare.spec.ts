@@ -28,18 +28,28 @@ test('two runs chosen in the list are put side by side: sentence, differences, f
 
   const differences = page.getByRole('table', { name: 'Differences of the set-ups' });
   await expect(differences.getByRole('rowheader')).toHaveText(['tsbs.load · batchSize', 'tsbs.load · limit']);
-  await expect(differences.getByRole('row').nth(1).getByRole('cell')).toHaveText(['Plan', '4000', '20000']);
+  const [first] = await differences.getByRole('row').nth(1).getByRole('cell').allTextContents();
+  expect(first).toMatch(/^(May explain it|Breaks it|Harmless)$/);
+  await expect(differences.getByRole('row').nth(1).getByRole('cell')).toHaveText([
+    /./,
+    'Plan',
+    '4000',
+    '20000',
+  ]);
 
   const rates = page
     .getByRole('table', { name: 'Figures of the runs' })
     .getByRole('row')
     .nth(2)
     .getByRole('cell');
-  const [first = '', second = ''] = await rates.allTextContents();
+  const [base = '', side = '', versus = ''] = await rates.allTextContents();
   const number = (text: string) => Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
-  const change = (number(second) / number(first) - 1) * 100;
-  const shown = Number(/([+−±][\d.]+) %/.exec(second)?.[1]?.replace('−', '-').replace('±', ''));
+  const change = (number(side) / number(base) - 1) * 100;
+  const shown = Number(/([+−±][\d.]+) %/.exec(versus)?.[1]?.replace('−', '-').replace('±', ''));
   expect(Math.abs(shown - change)).toBeLessThan(0.06);
+  await rates.last().getByRole('button', { name: "Can't tell. Why?" }).click();
+  await expect(page.getByRole('dialog')).toContainText('one run against one');
+  await page.keyboard.press('Escape');
 
   for (const name of [/^Rows written/, /^Latency p50/, /^Latency p99/]) {
     const lines = page.getByRole('region', { name }).locator('path.recharts-line-curve:not([stroke=none])');
@@ -47,6 +57,16 @@ test('two runs chosen in the list are put side by side: sentence, differences, f
     const colors = await lines.evaluateAll((paths) => paths.map((path) => path.getAttribute('stroke')));
     expect(colors).toEqual(['var(--chart-1)', 'var(--chart-2)']);
   }
+  await expect(page.getByRole('region', { name: 'Latency by percentile' }).getByRole('row')).toHaveCount(3);
+  for (const name of ['Small batches', 'Large batches']) {
+    const map = page.getByRole('region', { name: `Latency over time, ${name}` });
+    await expect(map.getByRole('img', { name: /latencies from .* to / })).toBeVisible();
+  }
+  await page.getByText('By rows loaded').click();
+  const rate = page.getByRole('region', { name: /^Rows written/ });
+  await expect(rate.getByRole('slider', { name: 'Rows written: rows loaded' })).toBeVisible();
+  // 30 batches of 20,000 rows: the axis goes to where the larger load ended.
+  await expect(rate.locator('.recharts-xAxis').getByText('600 k')).toBeVisible();
 });
 
 test('the base is chosen, runs are left out, the order stays', async ({ page, recorded }) => {
@@ -61,18 +81,44 @@ test('the base is chosen, runs are left out, the order stays', async ({ page, re
     'Operation',
     /^Small batches \(base\)/,
     'Large batches',
+    'vs base',
     'Large batches again',
+    'vs base',
   ]);
   await page.getByRole('listitem').filter({ hasText: 'Large batches again' }).getByRole('radio').check();
+  await expect(page).toHaveURL(/,\*[^,]+$/);
+  await expect(page.getByText(/^Small batches against Large batches again: /)).toBeVisible();
+  await page.getByRole('button', { name: 'Move Large batches again to the left' }).click();
   await expect(heads).toHaveText([
     'Operation',
     'Small batches',
-    'Large batches',
+    'vs base',
     /^Large batches again \(base\)/,
+    'Large batches',
+    'vs base',
   ]);
-  await expect(page.getByText(/^Small batches against Large batches again: /)).toBeVisible();
+  const stroke = (name: string) =>
+    page
+      .getByRole('region', { name: /^Rows written/ })
+      .getByRole('row', { name })
+      .locator('line');
+  await expect(stroke('Large batches again')).toHaveAttribute('stroke', 'var(--chart-3)');
   await page.getByRole('button', { name: 'Leave Large batches out', exact: true }).click();
-  await expect(heads).toHaveText(['Operation', /^Small batches/, /^Large batches again/]);
+  await expect(heads).toHaveText(['Operation', 'Small batches', 'vs base', /^Large batches again \(base\)/]);
+  // A colour belongs to its run: nobody moves up when one goes.
+  await expect(stroke('Large batches again')).toHaveAttribute('stroke', 'var(--chart-3)');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add runs or groups' });
+  await dialog.getByRole('checkbox', { name: 'Choose Large batches on null', exact: true }).check();
+  await dialog.getByRole('button', { name: 'Add one' }).click();
+  await expect(heads).toHaveText([
+    'Operation',
+    'Small batches',
+    'vs base',
+    /^Large batches again \(base\)/,
+    'Large batches',
+    'vs base',
+  ]);
   await page.goBack();
   await expect(heads).toHaveCount(4);
 });
@@ -112,6 +158,12 @@ test('a comparison breaks no rule of accessibility and does not scroll sideways'
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`);
     expect(found, colorScheme).toEqual([]);
   }
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  await page.emulateMedia({ colorScheme: 'dark', media: 'screen' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   for (const width of [1280, 640]) {
     await page.setViewportSize({ width, height: width * 0.625 });
     const over = await page.evaluate(

@@ -61,7 +61,7 @@ export function SpectrumChart(props: {
       <div ref={ref} className={classes.drawing} style={{ height: plotHeight }}>
         {width > 0 && <Spectrum title={title} lines={lines} width={Math.floor(width)} />}
       </div>
-      <table className={classes.legend}>
+      <table className={`${classes.legend} ${classes.percentiles}`}>
         <caption className={classes.hidden}>{`${title}: percentiles`}</caption>
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupKey, parseGroupKey } from './sideKey.ts';
+import { groupKey, parseGroupKey, sidesOf } from './sideKey.ts';
 
 test('the key of a group reads as what it was made of', () => {
   fc.assert(
@@ -12,4 +12,28 @@ test('the key of a group reads as what it was made of', () => {
 
 test.each(['3f2a91c4', 'a.b', '1.2', 'x.1.y'])('%s is the id of a run', (key) => {
   expect(parseGroupKey(key)).toBeNull();
+});
+
+test('all runs of a cell on a target are one side, a part of them are single runs', () => {
+  const member = (cell: number, round: number, ...runIds: string[]) => ({
+    ...{ cell, target: 0, round, plannedRows: 0, runIds, error: null, figures: null },
+  });
+  // The first run of b2 was cut short and done again; c2 had no turn.
+  const series = {
+    id: 's',
+    members: [
+      member(0, 1, 'a1'),
+      member(0, 2, 'a2'),
+      member(1, 1, 'b1'),
+      member(1, 2, 'cut', 'b2'),
+      member(2, 1, 'c1'),
+      member(2, 2),
+    ],
+  };
+  const keys = (...ids: string[]) => sidesOf(ids, [series]).keys;
+  expect(keys('x', 'a2', 'a1')).toEqual(['x', 's.0.0']);
+  expect(keys('b2', 'a1', 'b1')).toEqual(['s.1.0', 'a1']);
+  expect(keys('b1', 'cut')).toEqual(['b1', 'cut']);
+  expect(keys('c1')).toEqual(['c1']);
+  expect(sidesOf(['a1', 'x', 'a2'], [series]).keyOf.get('a2')).toBe('s.0.0');
 });

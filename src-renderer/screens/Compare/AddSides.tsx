@@ -1,8 +1,10 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { RunHead } from '../../../src-shared/model/run.ts';
 import { mostSides } from '../../../src-shared/model/sideKey.ts';
 import { numberWord } from '../../../src-shared/stats/words.ts';
-import { type ChosenSide, SideChoice } from './SideChoice.tsx';
+import { RunList } from '../Runs/RunList.tsx';
+import { useChosenSides } from './SidePicker.tsx';
 
 /** More runs or groups beside those that are there. */
 export function AddSides(props: {
@@ -11,12 +13,12 @@ export function AddSides(props: {
   onClose: () => void;
 }): ReactNode {
   const { present } = props;
-  const [chosen, setChosen] = useState<readonly ChosenSide[]>([]);
-  const added = chosen.map(({ key }) => key).filter((key) => !present.includes(key));
+  const [chosen, setChosen] = useState<readonly RunHead[]>([]);
+  const added = useChosenSides(chosen).filter((key) => !present.includes(key));
   const room = mostSides - present.length;
   return (
     <Modal opened onClose={props.onClose} title="Add runs or groups" size="min(1200px, 95vw)">
-      <SideChoice chosen={chosen} onChoose={setChosen} />
+      <RunList chosen={chosen} onChoose={setChosen} />
       <Group justify="flex-end" gap={12} mt={16}>
         {added.length > room && (
           <Text size="sm" c="var(--bad)">

@@ -2,14 +2,15 @@ import { Button, Text } from '@mantine/core';
 import { IconArrowsDiff, IconColumns } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { mostSides } from '../../../src-shared/model/sideKey.ts';
+import type { RunHead } from '../../../src-shared/model/run.ts';
+import { mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
 import { useCommand } from '../../api.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonRows } from '../../components/Skeletons.tsx';
 import { paths } from '../../routes.ts';
+import { RunList } from '../Runs/RunList.tsx';
 import classes from './Compare.module.css';
-import { type ChosenSide, SideChoice } from './SideChoice.tsx';
 
 /** Two or more are chosen here; the first chosen is the base. `chosen`: one that the address names already. */
 export function SidePicker(props: {
@@ -17,11 +18,9 @@ export function SidePicker(props: {
   onChoose: (keys: readonly string[]) => void;
 }): ReactNode {
   const counts = useCommand('runs.facets', {});
-  const [chosen, setChosen] = useState<readonly ChosenSide[]>([]);
-  const keys = [
-    ...props.chosen,
-    ...chosen.map(({ key }) => key).filter((key) => !props.chosen.includes(key)),
-  ];
+  const [chosen, setChosen] = useState<readonly RunHead[]>([]);
+  const added = useChosenSides(chosen);
+  const keys = [...props.chosen, ...added.filter((key) => !props.chosen.includes(key))];
   return (
     <Loaded query={counts} skeleton={<SkeletonRows rows={8} />}>
       {({ all, archived }) =>
@@ -51,10 +50,12 @@ export function SidePicker(props: {
                 title={keys.length > mostSides ? `At most ${mostSides} stand side by side.` : undefined}
                 onClick={() => props.onChoose(keys)}
               >
-                {compareWords(keys.length, chosen)}
+                {keys.length < 2
+                  ? 'Compare'
+                  : `Compare ${keys.length} ${added.length < chosen.length ? 'groups' : 'runs'}`}
               </Button>
             </div>
-            <SideChoice chosen={chosen} onChoose={setChosen} />
+            <RunList chosen={chosen} onChoose={setChosen} />
           </div>
         )
       }
@@ -62,7 +63,11 @@ export function SidePicker(props: {
   );
 }
 
-function compareWords(count: number, chosen: readonly ChosenSide[]): string {
-  if (count < 2) return 'Compare';
-  return chosen.some(({ head }) => head === null) ? `Compare ${count}` : `Compare ${count} runs`;
+/** The sides that chosen runs make: all repeats of one set-up are one. */
+export function useChosenSides(chosen: readonly RunHead[]): string[] {
+  const series = useCommand('series.list', null).data ?? [];
+  return sidesOf(
+    chosen.map(({ id }) => id),
+    series,
+  ).keys;
 }

@@ -10,9 +10,9 @@ import {
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
-import { mostSides } from '../../../src-shared/model/sideKey.ts';
+import { mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
 import { formatCount } from '../../../src-shared/units.ts';
-import { useApi } from '../../api.tsx';
+import { useApi, useCommand } from '../../api.tsx';
 import { ShareMenu } from '../../components/ShareMenu.tsx';
 import { toastError, toastUndo } from '../../components/toasts.tsx';
 import { paths } from '../../routes.ts';
@@ -29,6 +29,14 @@ export function BulkActions(props: { chosen: readonly RunHead[]; onDone: () => v
   const ended = chosen.filter(({ status }) => !isActive(status));
   const back = ended.length > 0 && ended.every(({ archived }) => archived === true);
   const n = formatCount(ended.length);
+  const series = useCommand('series.list', null).data ?? [];
+  const keysOf = (heads: readonly RunHead[]) =>
+    sidesOf(
+      heads.map(({ id }) => id),
+      series,
+    ).keys;
+  const keys = keysOf(chosen);
+  const grouped = keys.length < chosen.length;
   return (
     <>
       {chosen.length > 0 && (
@@ -42,7 +50,7 @@ export function BulkActions(props: { chosen: readonly RunHead[]; onDone: () => v
       )}
       {ended.length > 0 && (
         <>
-          <ShareMenu sides={ended.map(({ id }) => id)} />
+          <ShareMenu sides={keysOf(ended)} />
           <Button
             variant="default"
             leftSection={
@@ -72,14 +80,14 @@ export function BulkActions(props: { chosen: readonly RunHead[]; onDone: () => v
           </Button>
         </>
       )}
-      {chosen.length >= 2 ? (
+      {keys.length >= 2 ? (
         <Button
           leftSection={<IconColumns size={16} aria-hidden />}
-          disabled={chosen.length > mostSides}
-          title={chosen.length > mostSides ? `At most ${mostSides} stand side by side.` : undefined}
-          onClick={() => navigate(paths.compare(chosen.map(({ id }) => id)))}
+          disabled={keys.length > mostSides}
+          title={keys.length > mostSides ? `At most ${mostSides} stand side by side.` : undefined}
+          onClick={() => navigate(paths.compare(keys))}
         >
-          Compare {formatCount(chosen.length)} runs
+          Compare {formatCount(keys.length)} {grouped ? 'groups' : 'runs'}
         </Button>
       ) : (
         <Button

@@ -36,6 +36,8 @@ export function SeriesRow(props: {
   /** Those of its runs that fit the filter, the newest first. */
   heads: readonly RunHead[];
   chosen: readonly RunHead[];
+  /** That the series has where it is compared as one side; null where it is not about to be. */
+  color: string | null;
   opened: boolean;
   onOpen: () => void;
   onChoose: (chosen: boolean) => void;
@@ -51,7 +53,7 @@ export function SeriesRow(props: {
   const rows = heads.reduce((sum, head) => sum + (head.rows ?? 0), 0);
   return (
     <Table.Tr data-chosen={picked > 0 || undefined}>
-      <Table.Td>
+      <Table.Td style={props.color === null ? undefined : { boxShadow: `inset 4px 0 ${props.color}` }}>
         <Checkbox
           aria-label={`Choose the ${heads.length} runs of ${plan.name}`}
           checked={picked === heads.length}
