@@ -39,9 +39,9 @@ export class Reached {
       .reduce((sum, { rows }) => sum + rows, 0);
     const all =
       this.#place === null
-        ? 'No row from the beginning on is in the database'
+        ? 'None of the first rows is in the database'
         : `The first ${formatCounted(this.#rows, 'row')} are in the database, up to ${this.#place}`;
-    const more = beyond === 0 ? '' : `; of the rows after them ${formatCount(beyond)} are as well`;
+    const more = beyond === 0 ? '' : `; of the rows after them, ${formatCount(beyond)} are`;
     return `${this.#whose}${all}${more}.`;
   }
 }

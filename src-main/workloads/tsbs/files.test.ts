@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dataFile, type FileFormatName, type Interleaving } from './files.ts';
-import { positional } from './formats/asciiWriter.ts';
+import { AsciiWriter, positional } from './formats/asciiWriter.ts';
 
 const oneHour = {
   useCase: 'cpu-only',
@@ -134,6 +134,32 @@ describe('TSBS’s data files, byte for byte', () => {
     expect(all.map((_, k) => groups[k % 3]?.[Math.floor(k / 3)])).toEqual(all);
     expect(groups.flat()).toHaveLength(all.length);
     expect(() => text({}, 'questdb', { groups: 3, group: 3 })).toThrow(RangeError);
+  });
+});
+
+describe('numbers without a text', () => {
+  const printed = (write: (writer: AsciiWriter) => void) => {
+    const writer = new AsciiWriter(400);
+    write(writer);
+    return writer.take().toString('latin1');
+  };
+
+  it('are the same as with one', () => {
+    const cut = fc
+      .tuple(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), fc.nat(5))
+      .map(([n, places]) => n / 10 ** places);
+    fc.assert(
+      fc.property(fc.oneof(cut, fc.double({ noNaN: true, noDefaultInfinity: true })), (x) => {
+        expect(printed((writer) => writer.double(x))).toBe(positional(x));
+      }),
+      { numRuns: 1000 },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1100, max: 1100 })), (n) => {
+        expect(printed((writer) => writer.integer(n))).toBe(BigInt(n).toString());
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

@@ -23,11 +23,11 @@ export interface Interleaving {
 }
 
 const everything: Interleaving = { groups: 1, group: 0 };
-const blockBytes = 1 << 20;
+const usualBlockBytes = 1 << 20;
 const queriesPerBlock = 100;
 
 /**
- * The bytes of TSBS's data file, in blocks of at most 1 MiB, made only as they are asked for: whoever takes them decides
+ * The bytes of TSBS's data file, in blocks of about 1 MiB at most, made only as they are asked for: whoever takes them decides
  * the pace, and memory stays flat.
  * @throws RangeError for an interleaving whose group is not below the number of groups
  */
@@ -39,6 +39,7 @@ export function* dataFile(
   const { groups, group } = checked(interleaving);
   const source = openTsbsRows(rows);
   const { header, rowBytes, sink } = fileFormats[format];
+  const blockBytes = Math.max(usualBlockBytes, rowBytes(source.dataset));
   const rowsPerBlock = Math.floor(blockBytes / rowBytes(source.dataset));
   const writer = new AsciiWriter(blockBytes);
   const text = header(source.dataset);

@@ -47,12 +47,17 @@ export function nanosecondTexts(): (timeMs: number, nanos: number) => Buffer {
   let text = Buffer.alloc(0);
   return (timeMs, nanos) => {
     if (timeMs !== lastMs || nanos !== lastNanos) {
-      text = Buffer.from((BigInt(timeMs) * 1_000_000n + BigInt(nanos)).toString(), 'latin1');
+      text = Buffer.from(nanosecondText(timeMs, nanos), 'latin1');
       lastMs = timeMs;
       lastNanos = nanos;
     }
     return text;
   };
+}
+
+function nanosecondText(timeMs: number, nanos: number): string {
+  if (timeMs > 0) return `${timeMs}${String(nanos).padStart(6, '0')}`;
+  return (BigInt(timeMs) * 1_000_000n + BigInt(nanos)).toString();
 }
 
 /** Characters of the longest line of tags, names included: no value of TSBS's has over 40. */
