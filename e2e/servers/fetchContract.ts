@@ -49,8 +49,5 @@ export function fetchContract(driver: Driver, endpoint: () => Promise<Endpoint>)
     expect(events.find(({ kind, text }) => kind === 'verify' && text.includes('fetches'))?.text).toBe(
       '12 different fetches compared with what was inserted: 3,600 rows, the sum of their values included',
     );
-    const session = await driver.openSession(await endpoint(), new AbortController().signal);
-    await session.drop({ database: load.dbName, notes: [], driver: {} }, new AbortController().signal);
-    await session.close();
   });
 }

@@ -3,6 +3,7 @@ import { driverContract } from '../../../src-main/databases/contract.ts';
 import { readerContract } from '../../../src-main/databases/contractReader.ts';
 import type { Endpoint } from '../../../src-main/databases/driver.ts';
 import { questdbDriver } from '../../../src-main/databases/questdb/index.ts';
+import { fetchContract } from '../fetchContract.ts';
 import { questdbContract } from './contract.ts';
 import { questdbPrograms } from './fetch.ts';
 import { type QuestdbServer, startQuestdb } from './server.ts';
@@ -52,3 +53,5 @@ describe('QuestDB’s queries over HTTP', () => {
     { ...questdbContract.queries, otherProtocol: true },
   );
 });
+
+fetchContract(questdbDriver, () => open());

@@ -85,7 +85,15 @@ it('runs a TSBS plan: rows acknowledged and visible, counted, queries, all of it
     ['all queries', 300, 0],
   ]);
   expect(queries?.operations[2]?.rows).toBe(100 * 100);
-  const { events } = await app.api.call('runs.series', { id });
+  const { events, server: samples } = await app.api.call('runs.series', { id });
+  expect(samples.length).toBeGreaterThan(2);
+  for (const { applying, waits } of samples) {
+    expect(applying?.suspended).toEqual([]);
+    expect(applying?.residentBytes).toBeGreaterThan(50_000_000);
+    expect(waits.samples).toBe(0);
+  }
+  expect(Math.max(...samples.map(({ applying }) => applying?.transactions ?? 0))).toBeGreaterThan(0);
+  expect(samples.findLast(({ sizes }) => sizes !== null)?.sizes?.tables[0]?.name).toBe('cpu');
   const texts = events.map(({ text }) => text).join('\n');
   expect(texts).toMatch(/all rows could be queried [\d.]+ s after the start/);
   expect(texts).not.toMatch(/TimescaleDB|chunk|hypertable/i);
