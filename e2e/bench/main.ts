@@ -12,6 +12,7 @@ import { oltpSuite } from './oltp/oltp.ts';
 import { openSuite } from './open.ts';
 import { rendererSuite } from './renderer.ts';
 import { statisticsSuite } from './statistics/statistics.ts';
+import { unchangedSuite } from './statistics/unchanged.ts';
 import { telemetrySuite } from './telemetry.ts';
 
 // npm run bench [-- --suite NAME … --seconds N --pairs N --only TEXT --url URL]: measures against the goals, prints a table, writes bench-results/<time>.json.
@@ -25,6 +26,7 @@ const suites: readonly Suite[] = [
   rendererSuite,
   telemetrySuite,
   statisticsSuite,
+  unchangedSuite,
   oltpSuite,
 ];
 
