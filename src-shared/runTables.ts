@@ -18,6 +18,11 @@ export interface TextTable {
   rows: readonly (readonly string[])[];
 }
 
+/** `2026-11-30 21:15:52 UTC` */
+export function formatMoment(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
 /** What a run was, as pairs of words: what is not known is left out. */
 export function runFacts(run: Run): [name: string, value: string][] {
   const { printed, client, host } = run;
@@ -39,7 +44,7 @@ export function runFacts(run: Run): [name: string, value: string][] {
     ],
     ['Source', printed && [printed.source.title, printed.source.date].filter(Boolean).join(', ')],
     ['Address', printed?.source.url],
-    ['Started', printed ? null : run.startedAt],
+    ['Started', printed ? null : formatMoment(run.startedAt)],
     ['Took', printed || took === null ? null : formatElapsed(took)],
     ['Seed', run.seed === null ? null : String(run.seed)],
     ['Tags', run.tags.join(', ')],

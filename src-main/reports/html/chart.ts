@@ -91,7 +91,7 @@ function drawLine(
     if (only === undefined) return null;
     // Between two gaps there is no line to draw.
     if (part.length === 1)
-      return html`<circle class="dot k${color}" cx="${pixel(x(only.x))}" cy="${pixel(y(only.y ?? 0))}" r="2"/>`;
+      return html`<circle class="dot k${color}" cx="${pixel(x(only.x))}" cy="${pixel(y(only.y ?? 0))}" r="3"/>`;
     const path = part.map(
       (point, i) => `${i === 0 ? 'M' : 'L'}${pixel(x(point.x))} ${pixel(y(point.y ?? 0))}`,
     );

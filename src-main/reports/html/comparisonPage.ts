@@ -1,5 +1,5 @@
 import type { Comparison, DifferenceGrade } from '../../../src-shared/model/comparison.ts';
-import { runFacts } from '../../../src-shared/runTables.ts';
+import { formatMoment, runFacts } from '../../../src-shared/runTables.ts';
 import { rackFigures } from '../../../src-shared/stats/rackFigures.ts';
 import { cellTexts } from '../compared.ts';
 import type { RunRecord } from '../exports/format.ts';
@@ -27,7 +27,7 @@ ${sides.map(
     { label, runIds, leftOut },
     i,
   ) => html`<section class="box"><h3>${legendKey({ label, color: (i % 8) + 1, dash: 0 })}${i === base ? html`<span class="dim">(base)</span>` : null}</h3>
-${records.filter(({ run }) => runIds.includes(run.id)).map(({ run }) => html`<p class="dim">${run.name}, ${run.startedAt}</p>${verdicts(run)}`)}
+${records.filter(({ run }) => runIds.includes(run.id)).map(({ run }) => html`<p class="dim">${run.printed ? [run.name, run.printed.source.date].filter(Boolean).join(', ') : `${run.name}, ${formatMoment(run.startedAt)}`}</p>${verdicts(run)}`)}
 ${leftOut.map(({ name, reason }) => html`<p class="dim">Left out: ${name}, ${reason}</p>`)}</section>`,
 )}
 <h2>What differs</h2>

@@ -1,5 +1,11 @@
 import { describeError } from '../../../src-shared/errors.ts';
-import { phaseTables, runFacts, type TextTable, verdictLines } from '../../../src-shared/runTables.ts';
+import {
+  formatMoment,
+  phaseTables,
+  runFacts,
+  type TextTable,
+  verdictLines,
+} from '../../../src-shared/runTables.ts';
 import type { RunRecord } from '../exports/format.ts';
 import { type Chart, chartFigure } from './chart.ts';
 import { hostCharts, partCharts, partLabel, partsOf } from './charts.ts';
@@ -9,7 +15,7 @@ import { html, type Markup } from './markup.ts';
 export function runBody(record: RunRecord, planText: string): Markup {
   const { run } = record;
   return html`<h1>${run.name}${run.targetName === '' ? null : ` on ${run.targetName}`}</h1>
-<p class="dim">${[run.serverLabel, run.printed ? null : run.startedAt].filter(Boolean).join(' · ')}</p>
+<p class="dim">${[run.serverLabel, run.printed ? null : formatMoment(run.startedAt)].filter(Boolean).join(' · ')}</p>
 ${verdicts(run)}
 ${run.error ? html`<section class="box"><pre>${describeError(run.error)}</pre></section>` : null}
 ${run.notes === '' ? null : html`<p class="notes">${run.notes}</p>`}
