@@ -96,12 +96,28 @@ describe('a configuration', () => {
   it('of a file loads that file, without what makes rows', () => {
     const text =
       'data-source: {type: FILE, file: {location: /data/d}, simulator: {scale: 4}}\nloader: {target: timescaledb, runner: {workers: 2}}';
-    const { step, name, mistakes } = readConfig(text, null);
-    expect({ step, name, mistakes }).toEqual({
+    const { step, name, mistakes, leftOut } = readConfig(text, null);
+    expect({ step, name, mistakes, leftOut }).toEqual({
       step: { 'tsbs.file': { file: '/data/d', workers: 2 } },
       name: 'TSBS d',
       mistakes: [],
+      leftOut: [
+        { option: 'data-source.simulator.scale: 4', reason: 'the type is FILE: nothing is simulated' },
+      ],
     });
+    const simulated = readConfig(text.replace('FILE', 'SIMULATOR'), null);
+    expect(simulated.step).toMatchObject({ 'tsbs.load': { scale: 4, workers: 2 } });
+    expect(simulated.leftOut).toEqual([
+      { option: 'data-source.file.location: /data/d', reason: 'the type is SIMULATOR: no file is read' },
+    ]);
+  });
+
+  it('for QuestDB loads as TSBS does, over TCP', () => {
+    const text = 'loader:\n  db-specific:\n    url: http://pi:9000/\n    ilp-bind-to: pi:9009\n';
+    const { step, target } = readConfig(text, null);
+    expect(target).toBe('questdb://pi:9000');
+    expect(step).toMatchObject({ 'tsbs.load': { ilpTransport: 'tcp' } });
+    expect(resolved(step).problems).toEqual([]);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { kindOf } from './flags.ts';
 import { type Leaf, type Mistake, readLenientYaml } from './lenientYaml.ts';
 import { questdbTarget } from './questdbTarget.ts';
 import { type Parameters, type Setting, Settings, type Taken } from './settings.ts';
-import { fileLoad, simulatedLoad, simulatorDefaults } from './stepOf.ts';
+import { fileLoad, overTcp, simulatedLoad, simulatorDefaults } from './stepOf.ts';
 import {
   configTarget,
   forgottenInitialScale,
@@ -65,16 +65,31 @@ export function readKeys(given: readonly Setting[]): Omit<ReadConfig, 'mistakes'
   const settings = new Settings(loadStep.parameters);
   for (const setting of given) takeKey(settings, setting);
   const [url, ilp] = [settings.special('url'), settings.special('ilp')];
-  const { parameters, server, taken, leftOut } = settings;
-  const file = settings.special('file');
-  const isFile = settings.special('source')?.toUpperCase() === 'FILE' && file !== null;
-  const step = isFile ? fileLoad(file, parameters) : simulatedLoad(parameters, simulatorDefaults);
+  const { parameters, server } = settings;
+  const isFile = settings.special('source')?.toUpperCase() === 'FILE';
+  const isQuestdb = url !== null || ilp !== null;
+  const own = isQuestdb ? { ...parameters, ...overTcp } : parameters;
+  const step = isFile
+    ? fileLoad(settings.special('file') ?? defaultFile, own)
+    : simulatedLoad(own, simulatorDefaults);
+  const isUnused = ({ option }: Taken) => (isFile ? ofSimulator : ofFile).test(option);
+  const reason = isFile ? 'the type is FILE: nothing is simulated' : 'the type is SIMULATOR: no file is read';
   return {
     name: nameOf(stepParameters(step)),
-    target: url === null && ilp === null ? targetOf(server, server.database) : questdbTarget(url, ilp),
-    ...{ step, taken, leftOut },
+    target: isQuestdb ? questdbTarget(url, ilp) : targetOf(server, server.database),
+    step,
+    taken: settings.taken.filter((taken) => !isUnused(taken)),
+    leftOut: [
+      ...settings.leftOut,
+      ...settings.taken.filter(isUnused).map(({ option }) => ({ option, reason })),
+    ],
   };
 }
+
+/** Where TSBS looks for a file that is not named. */
+const defaultFile = './file-from-tsbs-generate-data';
+const ofSimulator = /^(?:--)?data-source\.simulator\./i;
+const ofFile = /^(?:--)?data-source\.file\./i;
 
 /** The last part of a key is the option, what is before it the section; TSBS reads keys whatever their case. */
 function sectionOf(key: string): { section: string; uses: Uses | undefined; name: string } {

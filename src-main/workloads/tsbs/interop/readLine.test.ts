@@ -207,6 +207,30 @@ describe('command lines of TSBS', () => {
       ],
       ['--pass'],
     ],
+    [
+      'SCALE=3 ./full_cycle_minitest_questdb.sh',
+      'questdb://localhost:9000',
+      [
+        {
+          'tsbs.load': { ...{ ...cpu, scale: 3, seed: 123, logInterval: '10s' }, ilpTransport: 'tcp' },
+        },
+        {
+          'tsbs.queries': {
+            ...{ ...cpu, scale: 3, seed: 123, queries: 1000, maxQueries: 10 },
+            types: [
+              ...[
+                'lastpoint',
+                'cpu-max-all-1',
+                'high-cpu-1',
+                'single-groupby-5-1-1',
+                'groupby-orderby-limit',
+              ],
+            ],
+          },
+        },
+      ],
+      ['tsbs_load_questdb'],
+    ],
     // Variables that the text itself sets are put in.
     [
       `MAX_RPS=\${MAX_RPS:-"0"}\nWORKERS=3\n$GOPATH/bin/tsbs_generate_queries --query-type lastpoint --file f_lastpoint\n$GOPATH/bin/tsbs_run_queries_timescaledb --max-rps=\${MAX_RPS} --workers=$WORKERS --pass=\${PASSWORD} --file=f_lastpoint`,
@@ -231,8 +255,8 @@ describe('command lines of TSBS', () => {
     [
       'tsbs_generate_data --scale=2 | tsbs_load_questdb --workers=4 --url=http://pi:9001/ --ilp-bind-to pi:9010 --auth-token=hunter2',
       'questdb://pi:9001?ilpPort=9010',
-      [{ 'tsbs.load': { ...cpu, scale: 2, workers: 4 } }],
-      ['--auth-token'],
+      [{ 'tsbs.load': { ...cpu, scale: 2, workers: 4, ilpTransport: 'tcp' } }],
+      ['--auth-token', 'tsbs_load_questdb'],
     ],
   ])('%s', (text, target, steps, leftOut) => {
     const { problems, ...read } = taken(text);

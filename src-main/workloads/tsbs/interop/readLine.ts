@@ -11,7 +11,7 @@ import { questdbTarget } from './questdbTarget.ts';
 import { keyKind, nameOf, readConfig, readKeys } from './readConfig.ts';
 import { isScript, isVariable, startedBy } from './scripts.ts';
 import { Settings } from './settings.ts';
-import { generatorDefaults } from './stepOf.ts';
+import { generatorDefaults, overTcp } from './stepOf.ts';
 import {
   generateDataUses,
   generateQueriesUses,
@@ -79,7 +79,13 @@ function readLoader(words: readonly Word[], { program, input }: Given): ReadLine
   if (!isQuestdb && program !== 'tsbs_load_timescaledb') settings.skip({ shown: program }, otherDatabase);
   takeFlags(settings, words, isQuestdb ? loadQuestdbUses : loadTimescaleUses, program);
   const file = settings.special('file') ?? input;
-  return lineOf('load', settings, { 'tsbs.load': settings.parameters }, file, null);
+  if (isQuestdb)
+    settings.skip(
+      { shown: program },
+      'it loads over TCP, where nothing is acknowledged, and so does the plan: with ilpTransport: http each batch is',
+    );
+  const parameters = { ...settings.parameters, ...(isQuestdb && overTcp) };
+  return lineOf('load', settings, { 'tsbs.load': parameters }, file, null);
 }
 
 const otherDatabase = 'its database is no target here: the load is taken over, the target is to be chosen';

@@ -24,6 +24,9 @@ export const simulatorDefaults: Parameters = {
 /** Kinds of lines that make what another one takes. */
 export type WaitingKind = 'data' | 'queries';
 
+/** As TSBS loads into QuestDB. */
+export const overTcp: Parameters = { ilpTransport: 'tcp' };
+
 /** A load of rows that are made as they are sent. */
 export function simulatedLoad(parameters: Parameters, defaults: Parameters): PlanStep {
   return { [loadStep.id]: { ...defaults, ...parameters } };

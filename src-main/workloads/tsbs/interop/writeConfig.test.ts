@@ -146,8 +146,8 @@ describe('a plan as a configuration of tsbs_load', () => {
   it('for QuestDB has the command of its own loader, which says the same', () => {
     const questdb = { ...server, engine: 'questdb', port: 9000 };
     for (const own of [
-      { 'tsbs.load': { scale: 7, workers: 3, limit: 50 } },
-      { 'tsbs.file': { file: '/d', limit: 50 } },
+      { 'tsbs.load': { scale: 7, workers: 3, limit: 50, ilpTransport: 'tcp' } },
+      { 'tsbs.file': { file: '/d', limit: 50, ilpTransport: 'tcp' } },
     ]) {
       const { text, leftOut } = written([own], questdb);
       expect(leftOut[0]?.reason).toMatch(/no loader for QuestDB/);

@@ -57,7 +57,7 @@ export function writeConfig({ steps, server }: Exported): WrittenConfig | null {
       option: queriesStep.id,
       reason: 'tsbs_load runs no queries: the commands that do stand in comments',
     });
-  leftOut.push(...unsaid(load));
+  leftOut.push(...unsaid(load, server));
   const comments = [
     loadCommand(load, server),
     ...queries.flatMap(({ parameters }) => queryCommands(parameters, server)),
@@ -125,7 +125,7 @@ function keysOf(parameters: ResolvedStep['parameters'], uses: Uses): Record<stri
 }
 
 /** Parameters that are not as they would be by themselves, and that no key stands for. */
-function unsaid({ id, parameters }: ResolvedStep): WrittenConfig['leftOut'] {
+function unsaid({ id, parameters }: ResolvedStep, server: ExportedServer): WrittenConfig['leftOut'] {
   const { shape } = (id === fileStep.id ? fileStep : loadStep).parameters;
   const said = new Set(
     [simulatorUses, runnerUses, timescaleUses].flatMap((uses) =>
@@ -136,6 +136,9 @@ function unsaid({ id, parameters }: ResolvedStep): WrittenConfig['leftOut'] {
     const field = entryOf(shape, key);
     if (said.has(key) || key === 'file' || field === undefined) return [];
     if (key === 'writeMode' && value !== 'insert-single') return [];
+    // The loader for QuestDB has no other way.
+    if (key === 'ilpTransport' && server?.engine === 'questdb')
+      return value === 'tcp' ? [] : [{ option: key, reason: 'tsbs_load_questdb loads over TCP' }];
     const byItself = z.object({ [key]: field }).safeParse({}).data?.[key];
     return value === byItself ? [] : [{ option: key, reason: 'tsbs_load has no such key' }];
   });
