@@ -57,7 +57,7 @@ test.each([
   ['postgresql:me:hunter2@h', 'not-found', expect.any(String)],
   ['postgresql:/me:hunter2@h/x', 'not-found', expect.any(String)],
   ['something else', 'not-found', 'Targets: sandbox, null; or a connection URL.'],
-  ['mysql://root:hunter2@h', 'bad-input', expect.stringContaining('postgresql://')],
+  ['oracle://root:hunter2@h', 'bad-input', expect.stringContaining('postgresql://')],
   ['postgresql://me:hunter2@h:99999/x', 'bad-input', expect.any(String)],
   ['postgresql://me:hunter2@h/x?colour=red', 'bad-input', expect.any(String)],
 ])('%s is refused without saying its password', (text, code, hint) => {

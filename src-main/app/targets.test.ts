@@ -173,7 +173,7 @@ test('a password is nowhere but in the secret store: no file, no event, no answe
   await failing(call('targets.test', { draft: draft({ secret }) }));
   await failing(call('targets.save', draft({ name: ' ', secret })));
   await failing(call('targets.save', draft({ name: 'other', secret, connection: { port: secret } })));
-  await failing(call('targets.resolve', { nameOrUrl: `mysql://me:${secret}@h` }));
+  await failing(call('targets.resolve', { nameOrUrl: `oracle://me:${secret}@h` }));
   await failing(call('targets.resolve', { nameOrUrl: `${url}?colour=red` }));
   const temporary = await call('targets.resolve', { nameOrUrl: url });
   await call('plans.save', { id: null, plan });
