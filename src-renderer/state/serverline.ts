@@ -44,6 +44,11 @@ const readers = {
   checkpointer: (sample) => megabytes(sample.io?.checkpointerBytes, sample),
   backgroundWriter: (sample) => megabytes(sample.io?.backgroundWriterBytes, sample),
   backends: (sample) => megabytes(sample.io?.backendBytes, sample),
+  pendingTransactions: ({ applying }) => applying?.transactions ?? nothing,
+  pendingRows: ({ applying }) => applying?.rows ?? nothing,
+  /** MB. */
+  usedMemory: ({ applying }) => (applying?.usedBytes ?? nothing) / 1e6,
+  residentMemory: ({ applying }) => (applying?.residentBytes ?? nothing) / 1e6,
   temporary: (sample) => megabytes(sample.database?.tempBytes, sample),
 } as const satisfies Record<string, (sample: ServerSample) => number>;
 export type ServerColumn = keyof typeof readers;

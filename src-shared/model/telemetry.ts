@@ -99,6 +99,19 @@ const sizesSchema = z.object({
   ),
 });
 
+/** Of a server that acknowledges rows once they are in its log and applies them to the tables after that, as they are now. */
+const applyingSchema = z.object({
+  /** In the log and not yet in the tables. */
+  transactions: z.int().nonnegative(),
+  /** null where this version of the server does not tell. */
+  rows: z.int().nonnegative().nullable(),
+  /** Tables to which nothing is applied any more. */
+  suspended: z.array(z.string()),
+  /** Memory that it has taken for itself, mapped files included, and what of its process is in memory. */
+  usedBytes: z.number().nonnegative().nullable(),
+  residentBytes: z.number().nonnegative().nullable(),
+});
+
 /** About a second of a server. A gap in time is one in what is known. */
 export const serverSampleSchema = z.object({
   /** End of the interval, milliseconds since the run's start. */
@@ -119,6 +132,8 @@ export const serverSampleSchema = z.object({
   wal: walCountsSchema.nullable(),
   database: databaseCountsSchema.nullable(),
   io: ioCountsSchema.nullable(),
+  /** Only of servers that work so. */
+  applying: applyingSchema.exactOptional(),
   /** Every ten seconds. */
   sizes: sizesSchema.nullable(),
 });

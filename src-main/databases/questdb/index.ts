@@ -3,6 +3,7 @@ import { connectionLabel, connectionSchema, parseUrl, resolveConnection, targetF
 import { layoutSchema, loadOptionsSchema } from './loadOptions.ts';
 import { openReader } from './reader.ts';
 import { openSession } from './session.ts';
+import { openTelemetry } from './telemetry.ts';
 import { openWriter } from './writer.ts';
 
 /** QuestDB from 7.4 on: rows by the line protocol, queries over PostgreSQL's or HTTP. */
@@ -22,5 +23,6 @@ export const questdbDriver: Driver = {
   openSession,
   openWriter: (endpoint, prepared, signal, dataset) =>
     openWriter(targetFrom(endpoint), layoutSchema.parse(prepared.driver), dataset, signal),
+  openTelemetry,
   openReader: (endpoint, _database, signal) => openReader(targetFrom(endpoint), signal),
 };

@@ -26,6 +26,35 @@ const megabytes = {
 
 const specs: readonly Spec[] = [
   {
+    id: 'server-pending',
+    title: 'Acknowledged, not to be queried yet',
+    unit: 'transactions of the WAL',
+    format: formatCount,
+    whole: true,
+    columns: [['pendingTransactions', 'transactions']],
+    help: 'Rows are acknowledged when they are in the log (WAL); the server applies them to the tables after that, and only then can they be queried. Looked at once a second, of all tables.',
+  },
+  {
+    id: 'server-pending-rows',
+    title: 'Rows still to be applied',
+    unit: 'rows',
+    format: formatCount,
+    whole: true,
+    columns: [['pendingRows', 'rows']],
+    help: 'Rows in the log (WAL) that are not in the tables yet, as the server counts them once a second, about.',
+  },
+  {
+    id: 'server-memory',
+    title: 'Memory of the server',
+    unit: 'MB',
+    format: formatCount,
+    columns: [
+      ['residentMemory', 'in memory'],
+      ['usedMemory', 'taken, mapped files included'],
+    ],
+    help: 'In memory: what of the process is in memory now. Taken: what the server has asked for by itself, files that it maps included, whether they are in memory or not.',
+  },
+  {
     id: 'server-wal',
     title: 'Log written (WAL)',
     ...megabytes,
@@ -80,7 +109,8 @@ const specs: readonly Spec[] = [
 /** The panels of a run's database server: those that it has told something for. */
 export function serverPanels(server: Serverline): Panel[] {
   if (server.last === null) return [];
-  return [waits(server), ...specs.flatMap((spec) => panelOf(server, spec))];
+  const looked = server.samples.some(({ waits: { samples } }) => samples > 0);
+  return [...(looked ? [waits(server)] : []), ...specs.flatMap((spec) => panelOf(server, spec))];
 }
 
 function waits(server: Serverline): Panel {
