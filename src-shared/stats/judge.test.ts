@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Metric } from '../model/comparison.ts';
 import { judge, type Question } from './judge.ts';
+import { mulberry32 } from './random.ts';
 
 const rows: Metric = {
   ...{ key: 'rows', label: 'Rows per second', kind: 'rate', unit: 'rows/s', better: 'higher' },
@@ -92,6 +93,18 @@ describe('a verdict', () => {
       ratio: 1.3,
       interval: { low: 1.2, high: 1.4 },
     });
+  });
+
+  it('is wrong in at most one of twenty where nothing differs, and finds 10 % where runs vary by 3 %', () => {
+    const random = mulberry32(1);
+    const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const draw = (level: number) => Array.from({ length: 5 }, () => level * (1 + 0.03 * gauss()));
+    const claims = (factor: number, pairs: number) =>
+      Array.from({ length: pairs }, () => one(ask(draw(factor), { base: draw(1) }))?.kind).filter(
+        (kind) => kind === 'faster' || kind === 'slower',
+      ).length / pairs;
+    expect(claims(1, 300)).toBeLessThanOrEqual(0.05);
+    expect(claims(1.1, 100)).toBeGreaterThan(0.85);
   });
 
   const figures = fc.array(fc.double({ min: 50, max: 150, noNaN: true }), { minLength: 4, maxLength: 7 });

@@ -11,6 +11,14 @@ const leastBeyond = 10;
 /** Blocks of seconds below which their variance is not known (Chandy, Schifano & Yan 2024). */
 const leastBlocks = 10;
 
+/** All values of a recording; three percentiles are read of each, and more than once. */
+export function totalOf(seconds: readonly LatencyCells[]): LatencyCells {
+  const known = totals.get(seconds) ?? mergeCells(seconds);
+  totals.set(seconds, known);
+  return known;
+}
+const totals = new WeakMap<readonly LatencyCells[], LatencyCells>();
+
 /**
  * A percentile of one recording with its 95 % interval: Woodruff (1952, JASA 47), the interval of the share of values above
  * it, read back through the distribution. Of independent values the share's variance would be the binomial one, and the
@@ -24,7 +32,7 @@ export function quantileInterval(
   seconds: readonly LatencyCells[],
   share: number,
 ): { value: number; low: number; high: number } | null {
-  const all = mergeCells(seconds);
+  const all = totalOf(seconds);
   const n = cellCountOf(all);
   const value = percentileOf(all, share);
   if (n * Math.min(share, 1 - share) < leastBeyond) return null;

@@ -4,7 +4,7 @@ import type { Run } from '../model/run.ts';
 import type { Tick } from '../model/tick.ts';
 import type { Question } from './judge.ts';
 import { mergeCells, percentileOf } from './latencies.ts';
-import { mergedQuantileRatio, quantileRatio } from './latencyInterval.ts';
+import { mergedQuantileRatio, quantileRatio, totalOf } from './latencyInterval.ts';
 import { perSecond, shortestMs } from './rates.ts';
 import { blockLength, bootstrapRatio, effectiveSize, mean, whitened } from './robust.ts';
 import type { RecordingOf } from './sides.ts';
@@ -136,12 +136,4 @@ function secondsOf({ phase, operation }: Part, run: Run, recordingOf: RecordingO
 function totals(part: Part, runs: readonly Run[], recordingOf: RecordingOf): LatencyCells[] | null {
   const found = runs.map((run) => totalOf(secondsOf(part, run, recordingOf)));
   return found.every((total) => total.us.length > 0) ? found : null;
-}
-
-/** Three percentiles are read of each, twice over. */
-const merged = new WeakMap<readonly LatencyCells[], LatencyCells>();
-function totalOf(seconds: readonly LatencyCells[]): LatencyCells {
-  const known = merged.get(seconds) ?? mergeCells(seconds);
-  merged.set(seconds, known);
-  return known;
 }
