@@ -1,5 +1,9 @@
+import { z } from 'zod';
+import { entryOf } from '../../../../src-shared/entryOf.ts';
 import type { ResolvedStep } from '../../workload.ts';
 import { fileStep } from '../load/fileStep.ts';
+import { loadStep } from '../load/loadStep.ts';
+import { queriesStep } from '../queries/queriesStep.ts';
 import { generateQueriesUses, runnerUses, runTimescaleUses, simulatorUses, type Uses } from './uses.ts';
 import type { ExportedServer } from './writeConfig.ts';
 
@@ -15,10 +19,13 @@ export function loadCommand({ id, parameters }: ResolvedStep, server: ExportedSe
     'tsbs_load_questdb',
     `--url=${quoted(`http://${server.host}:${server.port}/`)}`,
     `--ilp-bind-to=${quoted(`${server.host}:9009`)}`,
-    ...flagsOf(parameters, runnerUses, noFlags),
+    ...flagsOf(loadStep.parameters, parameters, runnerUses, noFlags),
   ];
   if (id === fileStep.id) return [...load, `--file=${quoted(String(parameters.file))}`].join(' ');
-  const generate = ['tsbs_generate_data --format=questdb', ...flagsOf(parameters, simulatorUses, [])];
+  const generate = [
+    'tsbs_generate_data --format=questdb',
+    ...flagsOf(loadStep.parameters, parameters, simulatorUses, []),
+  ];
   return [...generate, '|', ...load].join(' ');
 }
 
@@ -26,10 +33,10 @@ export function loadCommand({ id, parameters }: ResolvedStep, server: ExportedSe
 export function queryCommands(parameters: ResolvedStep['parameters'], server: ExportedServer): string[] {
   const isQuestdb = server?.engine === 'questdb';
   const format = isQuestdb ? 'questdb' : 'timescaledb';
-  const generate = flagsOf(parameters, generateQueriesUses, older).filter(
+  const generate = flagsOf(queriesStep.parameters, parameters, generateQueriesUses, older).filter(
     (flag) => !isQuestdb || !flag.startsWith('--timescale-'),
   );
-  const run = flagsOf(parameters, runTimescaleUses, older);
+  const run = flagsOf(queriesStep.parameters, parameters, runTimescaleUses, older);
   const { maxQueries, burnIn } = parameters;
   // TSBS wants the one beside the other.
   const most = maxQueries === 0 && Number(burnIn) > 0 ? [`--max-queries=${Number(parameters.queries)}`] : [];
@@ -53,11 +60,27 @@ function serverFlags(server: ExportedServer): string[] {
   return [`--hosts=${quoted(host)}`, `--port=${port}`, `--user=${quoted(user)}`];
 }
 
-function flagsOf(parameters: ResolvedStep['parameters'], uses: Uses, without: readonly string[]): string[] {
+/** The value of a parameter that a step is not given. */
+export function byItself(shape: z.ZodObject['shape'], key: string): unknown {
+  const field = entryOf(shape, key);
+  return field && z.object({ [key]: field }).safeParse({}).data?.[key];
+}
+
+/** Of which a plan has other defaults than TSBS. */
+const always = ['useCase', 'scale', 'seed'];
+
+/** Flags, but for those that say what TSBS takes by itself. */
+function flagsOf(
+  { shape }: z.ZodObject,
+  parameters: ResolvedStep['parameters'],
+  uses: Uses,
+  without: readonly string[],
+): string[] {
   return Object.entries(uses).flatMap(([name, use]) => {
     if (use.kind !== 'parameter' || without.includes(name)) return [];
     const value = parameters[use.key];
-    return value === undefined ? [] : [`--${name}=${quoted(String(value))}`];
+    const isSaid = always.includes(use.key) || value !== byItself(shape, use.key);
+    return value === undefined || !isSaid ? [] : [`--${name}=${quoted(String(value))}`];
   });
 }
 

@@ -1,12 +1,11 @@
 import { stringify } from 'yaml';
-import { z } from 'zod';
 import { entryOf } from '../../../../src-shared/entryOf.ts';
 import type { ResolvedStep } from '../../workload.ts';
 import { fileStep } from '../load/fileStep.ts';
 import { loadStep } from '../load/loadStep.ts';
 import { queriesStep } from '../queries/queriesStep.ts';
 import { runnerUses, simulatorUses, timescaleUses, type Uses } from './uses.ts';
-import { loadCommand, queryCommands } from './writeCommands.ts';
+import { byItself, loadCommand, queryCommands } from './writeCommands.ts';
 
 /** A plan's steps, and the server they are for. */
 export interface Exported {
@@ -139,7 +138,6 @@ function unsaid({ id, parameters }: ResolvedStep, server: ExportedServer): Writt
     // The loader for QuestDB has no other way.
     if (key === 'ilpTransport' && server?.engine === 'questdb')
       return value === 'tcp' ? [] : [{ option: key, reason: 'tsbs_load_questdb loads over TCP' }];
-    const byItself = z.object({ [key]: field }).safeParse({}).data?.[key];
-    return value === byItself ? [] : [{ option: key, reason: 'tsbs_load has no such key' }];
+    return value === byItself(shape, key) ? [] : [{ option: key, reason: 'tsbs_load has no such key' }];
   });
 }
