@@ -48,15 +48,22 @@ async function cellsAgainstBaseline(api: Api, series: RunSeries): Promise<string
 }
 
 /** What it will do, before it is done: how many runs, in which order, how long, and what speaks against it. */
-async function tellPreview(cli: Cli, api: Api, plan: Plan, targets: readonly Target[]): Promise<void> {
+async function tellPreview(
+  cli: Cli,
+  api: Api,
+  plan: Plan,
+  targets: readonly Target[],
+  quiet: boolean,
+): Promise<void> {
   const preview = await api.call('series.preview', { plan, targetIds: targets.map(({ id }) => id) });
+  for (const text of preview.warnings) cli.terminal.err(`Warning: ${text}`);
+  if (quiet) return;
   const lists = preview.parameters.map(
     ({ label, values }) => `${label} ${values.map(formatParameter).join(', ')}`,
   );
   const time = preview.estimatedMs === null ? '' : `, about ${formatElapsed(preview.estimatedMs)}`;
   cli.terminal.err(`${[`${formatCount(preview.runs)} runs`, ...lists].join(' · ')}${time}`);
   for (const text of [preview.basis, ...preview.order]) cli.terminal.err(text);
-  for (const text of preview.warnings) cli.terminal.err(`Warning: ${text}`);
 }
 
 /** A plan with repeats, lists or several targets, to its end. @throws AppError for a target that cannot be reached */
@@ -71,7 +78,7 @@ export async function startSeries(
 ): Promise<number> {
   const targets: Target[] = [];
   for (const name of names) targets.push(await targetForRun(cli, api, name, signal));
-  await tellPreview(cli, api, plan, targets);
+  await tellPreview(cli, api, plan, targets, options.quiet === true);
   const targetIds = targets.map(({ id }) => id);
   const overrideGate = options.overrideGate ?? null;
   return followSeries(cli, api, options, onInterrupt, () =>

@@ -155,8 +155,7 @@ export function spreadText(spread: Spread | null, rate: SeriesRate | null): stri
   if (spread === null || rate === null) return null;
   const unit = seriesRateUnits[rate];
   if (spread.n === 1) return `${formatRate(spread.median)} ${unit}`;
-  const cv = spread.cv === null ? '' : `, CV ${(spread.cv * 100).toFixed(1)} %`;
-  return `median ${formatRate(spread.median)} ${unit} (${formatRate(spread.min)}–${formatRate(spread.max)}${cv}, ${spread.n} runs)`;
+  return `median ${formatRate(spread.median)} ${unit} (${apart(spread)})`;
 }
 
 const statusWords: Record<MemberFigures['status'], string> = {
@@ -242,29 +241,43 @@ export function remainingMs(
   return own + weight(later) * rate;
 }
 
-/**
- * A series in a line or a few, for lists: of repeats the spread on each target; of a sweep its cell with the highest average.
- * Empty before a run has finished.
- */
-export function seriesHeadlines(series: RunSeries): string[] {
+/** What a series came to, in a few words for lists. */
+export interface SeriesHeadline {
+  /** The target where there are several, else empty. */
+  target: string;
+  /** `median 51,667 rows/s`, `highest 339,893 rows/s`. */
+  figure: string;
+  /** How far its runs lie apart, or with which values that was; empty of a single run. */
+  detail: string;
+}
+
+/** Of repeats the spread on each target; of a sweep its cell with the highest average. Empty before a run has finished. */
+export function seriesHeadlines(series: RunSeries): SeriesHeadline[] {
   const rate = mainRate(series);
   if (rate === null) return [];
   const { targets, parameters } = series;
+  const unit = seriesRateUnits[rate];
   const cells = seriesCells(series).filter(({ spread }) => spread !== null);
-  const on = (target: number) => (targets.length > 1 ? (targets[target] ?? '') : '');
+  const nameOf = (target: number) => (targets.length > 1 ? (targets[target] ?? '') : '');
   if (parameters.length === 0) {
-    return cells.map(({ spread, target }) => {
-      const text = spreadText(spread, rate) ?? '';
-      return targets.length > 1 ? `${on(target)}: ${text}` : text;
+    return cells.flatMap(({ spread, target }) => {
+      if (spread === null) return [];
+      const detail = spread.n > 1 ? apart(spread) : '';
+      const figure = `${spread.n > 1 ? 'median ' : ''}${formatRate(spread.median)} ${unit}`;
+      return [{ target: nameOf(target), figure, detail }];
     });
   }
   const best = cells.reduce<SeriesCell | null>(
     (found, cell) => ((cell.average ?? 0) > (found?.average ?? 0) ? cell : found),
     null,
   );
-  if (best === null) return [];
-  const where = [cellName(parameters, best.cell), on(best.target)]
-    .filter((part) => part !== '')
-    .join(', on ');
-  return [`highest ${formatRate(best.average ?? 0)} ${seriesRateUnits[rate]} with ${where}`];
+  if (best === null || best.average === null) return [];
+  const figure = `highest ${formatRate(best.average)} ${unit}`;
+  return [{ target: nameOf(best.target), figure, detail: cellName(parameters, best.cell) }];
+}
+
+/** `12,310–12,544, CV 0.8 %, 5 runs` */
+function apart({ min, max, cv, n }: Spread): string {
+  const variation = cv === null ? '' : `, CV ${(cv * 100).toFixed(1)} %`;
+  return `${formatRate(min)}–${formatRate(max)}${variation}, ${n} runs`;
 }

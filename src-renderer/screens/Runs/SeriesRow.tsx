@@ -93,14 +93,22 @@ export function SeriesRow(props: {
       </Table.Td>
       <Table.Td>
         {targets.map((name) => (
-          <div key={name} className="long" title={name}>
-            {name}
+          <div key={name}>
+            <span className="long" title={name}>
+              {name}
+            </span>
           </div>
         ))}
       </Table.Td>
       <Table.Td colSpan={2} ta="right" className={`num ${classes.wrap}`}>
-        {seriesHeadlines(series).map((text) => (
-          <div key={text}>{text}</div>
+        {seriesHeadlines(series).map(({ target, figure, detail }) => (
+          <div key={target}>
+            {figure}
+            <div className={classes.apart}>
+              {target !== '' && `${target}: `}
+              {detail}
+            </div>
+          </div>
         ))}
       </Table.Td>
       <Table.Td ta="right">{rows === 0 ? '–' : formatCount(rows)}</Table.Td>

@@ -23,7 +23,7 @@ export function Scaling(props: { series: RunSeries }): ReactNode {
   return (
     <>
       <ScalingChart
-        title={`${along.label} against rate`}
+        title={`Rate by ${along.label}`}
         unit={unit}
         parameter={along.unit === null ? along.label : `${along.label} (${along.unit})`}
         format={formatTick}
