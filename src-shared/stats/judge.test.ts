@@ -103,8 +103,8 @@ describe('a verdict', () => {
       Array.from({ length: pairs }, () => one(ask(draw(factor), { base: draw(1) }))?.kind).filter(
         (kind) => kind === 'faster' || kind === 'slower',
       ).length / pairs;
-    expect(claims(1, 300)).toBeLessThanOrEqual(0.05);
-    expect(claims(1.1, 100)).toBeGreaterThan(0.85);
+    expect(claims(1, 160)).toBeLessThanOrEqual(0.05);
+    expect(claims(1.1, 40)).toBeGreaterThan(0.85);
   });
 
   const figures = fc.array(fc.double({ min: 50, max: 150, noNaN: true }), { minLength: 4, maxLength: 7 });

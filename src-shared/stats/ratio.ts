@@ -26,10 +26,10 @@ export interface RatioInterval {
 export function ratioOfMeans(base: readonly number[], side: readonly number[]): RatioInterval {
   const tail = expandedTail(base, side);
   const random = mulberry32(0x5eed);
-  const ratios = Float64Array.from({ length: resamples }, () => {
-    const over = resampledMean(side, random);
-    return over / resampledMean(base, random);
-  }).sort();
+  const ratios = new Float64Array(resamples);
+  for (let i = 0; i < resamples; i += 1)
+    ratios[i] = resampledMean(side, random) / resampledMean(base, random);
+  ratios.sort();
   const [low, high] = percentiles(ratios, tail);
   return { ratio: mean(side) / mean(base), low, high };
 }
