@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantin
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { Target } from '../../src-shared/model/target.ts';
+import { builtInTargets, type Target } from '../../src-shared/model/target.ts';
 import { useCommand } from '../api.tsx';
 import { StartFailed, useStartRun } from '../components/StartRun.tsx';
 import { paths } from '../routes.ts';
@@ -34,24 +34,28 @@ export function RunPreset(props: { preset: Preset; compact?: boolean }): ReactNo
   );
 }
 
-/** A target on a host of one's own first, then another server, then the built-in one. */
-function mostLikely(targets: readonly Target[]): Target | undefined {
+/** A target of the published engine on a host of one's own first, then any there, then another server, then the built-in one. */
+function mostLikely(targets: readonly Target[], engine: string | undefined): Target | undefined {
+  const onHosts = targets.filter(({ hostId }) => hostId !== null);
   return (
-    targets.find(({ hostId }) => hostId !== null) ??
+    onHosts.find((target) => target.engine === engine) ??
+    onHosts[0] ??
     targets.find(({ builtIn }) => !builtIn) ??
-    targets.find(({ id }) => id === 'sandbox')
+    targets.find(({ id }) => id === builtInTargets.sandbox)
   );
 }
 
 function ChooseTarget(props: { preset: Preset; onClose: () => void }): ReactNode {
-  const { plan: saved } = props.preset;
+  const { plan: saved, references } = props.preset;
   const { plan } = saved;
-  const targets = (useCommand('targets.list', null).data ?? []).filter(({ id }) => id !== 'null');
+  const targets = (useCommand('targets.list', null).data ?? []).filter(
+    ({ id }) => id !== builtInTargets.null,
+  );
   const [chosen, setChosen] = useState<string | null>(null);
   const judged = useCommand('plans.validate', { plan }).data;
   const run = useStartRun();
   const busy = useActiveBenchmark() !== null;
-  const target = targets.find(({ id }) => id === chosen) ?? mostLikely(targets);
+  const target = targets.find(({ id }) => id === chosen) ?? mostLikely(targets, references[0]?.engine);
   const own = targets.some(({ hostId }) => hostId !== null);
   return (
     <Modal opened onClose={props.onClose} title={plan.name} size="md">
