@@ -89,6 +89,11 @@ export interface Session {
   /** Lines of the gate before a run that only the database can tell; asked again while one says `wait`. */
   readiness?(signal: AbortSignal): Promise<MachineCheck[]>;
   /**
+   * Only engines with a single database, where `prepare` cannot keep to one of its own: which tables of the data set are
+   * there. Who only tries a plan leaves them alone.
+   */
+  tablesThere?(dataset: Dataset, signal: AbortSignal): Promise<string[]>;
+  /**
    * Makes the database and the tables of a data set. A database that exists is dropped only if it carries Benchberry's
    * mark; without the mark: AppError `database-not-ours`, unless `options.doCreateDb` is false (then it is used as it is,
    * and tables that exist in it are refused, never dropped).

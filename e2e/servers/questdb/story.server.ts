@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, removeFolder, type TestApp } from '../../../src-main/app/testApp.ts';
+import { questdbDriver } from '../../../src-main/databases/questdb/index.ts';
 import type { Plan } from '../../../src-shared/model/plan.ts';
 import { questdbPrograms } from './fetch.ts';
 import { type QuestdbServer, startQuestdb } from './server.ts';
 
 // What a user does: adds a target, tests it, runs TSBS on it, looks at what came out.
 
+const { signal } = new AbortController();
 let server: QuestdbServer;
 let app: TestApp;
 beforeAll(async () => {
@@ -64,6 +66,9 @@ it('runs a TSBS plan: rows acknowledged and visible, counted, queries, all of it
     ],
   };
   expect((await app.api.call('plans.validate', { plan })).problems).toEqual([]);
+  const tried = await app.api.call('plans.check', { plan, targetId });
+  expect(tried.items.filter(({ ok }) => !ok)).toEqual([]);
+  expect(tried.items.map(({ detail }) => detail)).toContain('100 rows written and counted');
   const { id } = await app.api.call('runs.start', { plan, targetId });
   await app.until('run.changed', ({ head, final }) => final && head.id === id);
   const run = await app.api.call('runs.get', { id });
@@ -94,6 +99,19 @@ it('runs a TSBS plan: rows acknowledged and visible, counted, queries, all of it
   }
   expect(Math.max(...samples.map(({ applying }) => applying?.transactions ?? 0))).toBeGreaterThan(0);
   expect(samples.findLast(({ sizes }) => sizes !== null)?.sizes?.tables[0]?.name).toBe('cpu');
+  // A plan that is only tried leaves the tables of the run alone.
+  const again = await app.api.call('plans.check', { plan, targetId });
+  expect(again.ok).toBe(true);
+  expect(again.items.map(({ detail }) => detail).join()).toContain(
+    'in the only database that the server has: cpu',
+  );
+  const reader = await questdbDriver.openReader(
+    await questdbDriver.resolve(draft().connection, draft().secret, { dataFolder: '', signal }),
+    'qdb',
+    signal,
+  );
+  expect((await reader.run({ text: 'SELECT count() FROM cpu' }, signal, true)).values).toEqual([[`${rows}`]]);
+  await reader.close();
   const texts = events.map(({ text }) => text).join('\n');
   expect(texts).toMatch(/all rows could be queried [\d.]+ s after the start/);
   expect(texts).not.toMatch(/TimescaleDB|chunk|hypertable/i);

@@ -6,7 +6,7 @@ import { targetFrom } from './connection.ts';
 import { describeServer } from './describe.ts';
 import { Http } from './http.ts';
 import { type Layout, layoutSchema } from './loadOptions.ts';
-import { dropOurs } from './ownership.ts';
+import { dropOurs, existing } from './ownership.ts';
 import { countRows, prepareTables } from './prepare.ts';
 import { openReader } from './reader.ts';
 import { readiness } from './readiness.ts';
@@ -36,6 +36,10 @@ export async function openSession(endpoint: Endpoint, signal: AbortSignal): Prom
   return {
     describe: (own) => look(own),
     readiness: (own) => readiness(http, own),
+    async tablesThere(dataset, own) {
+      const names = dataset.tables.map(({ name }) => name);
+      return (await existing(http, names, own)).map(({ name }) => name);
+    },
     prepare: (dataset, options, own) => prepareTables(http, dataset, options, own),
     // Each row has its tags.
     writeDevices: async () => undefined,
