@@ -69,6 +69,8 @@ export function runPreload(
       on: (channel: string, listener: (event: { ports: MessagePort[] }, ...args: unknown[]) => void) =>
         void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
     },
+    // Chromium does not tell a page where a file lies.
+    webUtils: { getPathForFile: () => '' },
   };
   preload(
     (name) => {

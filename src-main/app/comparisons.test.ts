@@ -37,7 +37,16 @@ function recordSeries(id: string, rates: readonly number[]): void {
     ...{ startedAt: '2026-01-31T12:00:00.000Z', endedAt: '2026-01-31T12:10:00.000Z' },
     plan: { ...makeRun().plan, repeat: rates.length },
     members: runIds.map((runId, i) => ({
-      ...{ cell: 0, target: 0, round: i + 1, plannedRows: 1, error: null, figures: null, leftOut: null, settled: null },
+      ...{
+        cell: 0,
+        target: 0,
+        round: i + 1,
+        plannedRows: 1,
+        error: null,
+        figures: null,
+        leftOut: null,
+        settled: null,
+      },
       runIds: [runId],
     })),
   };

@@ -14,6 +14,7 @@ import type { AppContext } from './context.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import { createEvents, type Publish } from './events.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { fileHandlers } from './files.ts';
 import { createHostDirectory, hostSecretIds } from './hostDirectory.ts';
 import { hostHandlers } from './hosts.ts';
 import { infoHandlers } from './info.ts';
@@ -86,6 +87,7 @@ export async function createApp(options: { dataFolder: string; secrets: SecretSt
       ...infoHandlers(context),
       ...storageHandlers(context),
       ...catalogHandlers(),
+      ...fileHandlers(),
       ...targetHandlers(context, directory),
       ...sandboxHandlers(context),
       ...planHandlers(context, directory),

@@ -1,4 +1,4 @@
-import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import {
   bridgeName,
   type DesktopBridge,
@@ -12,7 +12,10 @@ declare const window: {
   postMessage(message: string, targetOrigin: string, transfer: IpcRendererEvent['ports']): void;
 };
 
-const bridge: DesktopBridge = { requestPort: () => ipcRenderer.send(requestPortChannel) };
+const bridge: DesktopBridge = {
+  requestPort: () => ipcRenderer.send(requestPortChannel),
+  pathOf: (file) => (file instanceof File ? webUtils.getPathForFile(file) : ''),
+};
 
 contextBridge.exposeInMainWorld(bridgeName, bridge);
 ipcRenderer.on(portChannel, (event) => window.postMessage(portChannel, window.location.origin, event.ports));

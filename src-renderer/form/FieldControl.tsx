@@ -2,12 +2,15 @@ import { NativeSelect, PasswordInput, Switch, Text, TextInput, UnstyledButton } 
 import { type ReactNode, useState } from 'react';
 import type { FormField } from '../../src-shared/model/form.ts';
 import { ChoicesControl } from './ChoicesControl.tsx';
+import { DataFileControl } from './DataFileControl.tsx';
 import classes from './Form.module.css';
 import type { FieldProps } from './fieldProps.ts';
 import { HelpText } from './HelpText.tsx';
 import { ScriptsControl } from './ScriptsControl.tsx';
 import { scriptsOf } from './scripts.ts';
 import { differs, effective, fromText, type Json, shownText, toText } from './values.ts';
+
+const wideKinds: ReadonlySet<FormField['kind']> = new Set(['choices', 'scripts', 'data-file']);
 
 /** The control that fits the field's kind, with its help, unit, problem, and a way back to the default. */
 export function FieldControl(props: FieldProps): ReactNode {
@@ -18,11 +21,11 @@ export function FieldControl(props: FieldProps): ReactNode {
     <div
       className={classes.field}
       data-changed={changed || undefined}
-      data-wide={field.kind === 'choices' || field.kind === 'scripts' || undefined}
+      data-wide={wideKinds.has(field.kind) || undefined}
       data-field={field.key}
     >
       <Control {...props} />
-      {changed && field.default !== null && (
+      {changed && field.default !== null && field.kind !== 'data-file' && (
         <Text size="xs" c="dimmed" mt={4}>
           Default {describeDefault(field)}{' '}
           <UnstyledButton
@@ -68,6 +71,8 @@ function Control(props: FieldProps): ReactNode {
       return <ChoicesControl {...props} />;
     case 'scripts':
       return <ScriptsControl {...props} />;
+    case 'data-file':
+      return <DataFileControl {...props} />;
     default:
       return <TextControl {...props} />;
   }

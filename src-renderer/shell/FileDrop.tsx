@@ -4,14 +4,18 @@ import { maxRequestBytes } from '../../src-shared/contract/bridge.ts';
 import { toastError } from '../components/toasts.tsx';
 import { paths } from '../routes.ts';
 import { droppedFile } from '../state/droppedFile.ts';
+import { pathOf } from '../state/pathOf.ts';
 import classes from './FileDrop.module.css';
+
+/** TSBS gives its data files no name of their own; these are usual. */
+const dataNames = /(?:^[^.]+|\.(?:gz|zst|csv|data|dat|lp|line|influx))$/i;
 
 /** More than any plan or configuration has. */
 const mostPlanBytes = 4 * 1024 * 1024;
 
 /**
  * A file that is dropped anywhere on the window: a plan or a configuration of `tsbs_load` is opened among the plans, results
- * and reports among the runs.
+ * and reports among the runs; a data file becomes a new benchmark that loads it.
  */
 export function FileDrop(): ReactNode {
   const [, navigate] = useLocation();
@@ -44,11 +48,19 @@ export function FileDrop(): ReactNode {
       if (file === undefined || event.defaultPrevented) return;
       event.preventDefault();
       const holds = kindOf(file);
+      if (holds === null && dataNames.test(file.name)) {
+        const found = pathOf(file);
+        if (found.error === null) {
+          droppedFile.putData(found.path);
+          navigate(paths.newPlan);
+        } else toastError(found.error);
+        return;
+      }
       if (holds === null) {
         toastError({
           code: 'bad-input',
           message: `${file.name} can be neither a plan nor runs`,
-          hint: 'Plans and configurations of tsbs_load end in .yaml or .yml; exported runs, results and reports in .json, .txt, .log or .out.',
+          hint: 'Plans and configurations of tsbs_load end in .yaml or .yml; exported runs, results and reports in .json, .txt, .log or .out; data files of TSBS in .gz, .zst, .csv, .data, .lp or nothing.',
         });
         return;
       }
@@ -71,7 +83,7 @@ export function FileDrop(): ReactNode {
 
   return over ? (
     <div className={classes.over} role="status">
-      Drop a plan, a configuration of tsbs_load, or runs to import
+      Drop a plan, a configuration of tsbs_load, runs to import, or a data file to load
     </div>
   ) : null;
 }

@@ -2,6 +2,8 @@
 export interface DesktopBridge {
   /** Asks the main process for a new MessagePort to the core; it arrives as a `message` event of the window. */
   requestPort(): void;
+  /** Where a file lies that was chosen or dropped, a `File` of the page; empty for one that lies nowhere. */
+  pathOf(file: object): string;
 }
 
 /** Name of the bridge on the page's `window`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataFileSchema } from '../model/dataFile.ts';
 import { engineInfoSchema, workloadInfoSchema } from '../model/engine.ts';
 import { healthSampleSchema, machineCheckSchema } from '../model/host.ts';
 import { runLatenciesSchema } from '../model/latencies.ts';
@@ -125,6 +126,9 @@ export const commands = {
   'targets.setSecret': { input: z.object({ id, secret: z.string() }), output: nothing },
   /** Stops the embedded server and deletes its folder. Refused while a run uses it. */
   'sandbox.reset': { input: nothing, output: nothing },
+
+  /** What a data file on the core's machine seems to be, by its first rows. `path` is a whole one. */
+  'files.inspect': { input: z.object({ path: z.string().min(1).max(4096) }), output: dataFileSchema },
 
   'plans.list': { input: nothing, output: z.array(savedPlanSchema) },
   'plans.get': { input: z.object({ id }), output: savedPlanSchema },

@@ -25,6 +25,8 @@ export const fieldSchema = z.object({
     'timestamp',
     'secret',
     'file',
+    /** A data file of a benchmark: it can be looked at with `files.inspect`. */
+    'data-file',
     /** A list of pgbench's scripts: built-in ones by name, others with their text, each with a weight. */
     'scripts',
   ]),

@@ -1,5 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { WorkloadInfo } from '../../../src-shared/model/engine.ts';
 import type { SavedPlan } from '../../../src-shared/model/plan.ts';
 import { builtInTargets, type Target } from '../../../src-shared/model/target.ts';
@@ -9,7 +9,9 @@ import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SkeletonForm } from '../../components/Skeletons.tsx';
 import { paths } from '../../routes.ts';
-import { freshDraft, fromPlan } from './draft.ts';
+import { droppedFile, useDroppedData } from '../../state/droppedFile.ts';
+import { freshDraft, fromPlan, newStep } from './draft.ts';
+import { drafts } from './drafts.ts';
 import { PlanEditor } from './PlanEditor.tsx';
 
 const crumbs = [{ label: 'Plans', href: paths.plans }];
@@ -66,9 +68,21 @@ function NewPlan(props: Known & { target: string }): ReactNode {
   );
   const where = target === builtInTargets.sandbox ? 'new' : `new on ${target}`;
   const draftKey = `${where}, ${chosen}`;
+  // A data file that was dropped on the window becomes the only step.
+  const [dropped, setDropped] = useState(0);
+  const data = useDroppedData();
+  useEffect(() => {
+    const workload = workloads.find(({ steps }) => steps.some(({ id }) => id === loadFile));
+    if (data === null || workload === undefined) return;
+    const draft = { ...freshDraft([workload], target), name: nameOf(data) };
+    drafts.set(`${where}, ${workload.id}`, { ...draft, steps: [newStep(loadFile, { file: data })] });
+    droppedFile.done();
+    setChosen(workload.id);
+    setDropped((times) => times + 1);
+  }, [data, workloads, target, where]);
   return (
     <PlanEditor
-      key={draftKey}
+      key={`${draftKey}, ${dropped}`}
       draftKey={draftKey}
       initial={fresh}
       saved={null}
@@ -77,6 +91,12 @@ function NewPlan(props: Known & { target: string }): ReactNode {
       lead={<WorkloadChoice workloads={workloads} chosen={chosen} onChoose={setChosen} />}
     />
   );
+}
+
+const loadFile = 'tsbs.file';
+
+function nameOf(path: string): string {
+  return `Load ${path.split(/[\\/]/).at(-1) ?? path}`;
 }
 
 function WorkloadChoice(props: {

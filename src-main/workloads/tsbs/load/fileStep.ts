@@ -20,7 +20,7 @@ const fileOptions = {
         title: 'Data file',
         description:
           'A file of tsbs_generate_data for TimescaleDB, QuestDB or InfluxDB, or one of generate data: as it is, or compressed with gzip or zstd. Its whole path, on the machine that Benchberry runs on.',
-        kind: 'file',
+        kind: 'data-file',
       }),
     ),
   anyOrder: toggle(

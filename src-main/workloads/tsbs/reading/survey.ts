@@ -96,5 +96,5 @@ async function lookThrough(
 /** From how many rows there were in the text up to there, and how much of the file that text was. */
 function estimatedRows(file: RowFile): number {
   const text = (file.unpackedBytes / Math.max(1, file.consumed)) * file.size;
-  return Math.round((text / Math.max(1, file.textBytes)) * file.rows);
+  return Number(((text / Math.max(1, file.textBytes)) * file.rows).toPrecision(3));
 }
