@@ -7,7 +7,7 @@ import { ask, quoteName } from './query.ts';
 /** InfluxDB has no comments: a database with this measurement is Benchberry's, and nothing else is ever dropped. */
 const mark = 'benchberry_mark';
 
-export async function measurements(http: Http, database: string, signal: AbortSignal): Promise<string[]> {
+async function measurements(http: Http, database: string, signal: AbortSignal): Promise<string[]> {
   const series = await ask(http, `SHOW MEASUREMENTS ON ${quoteName(database)}`, signal);
   return series.flatMap(({ values }) => values.map(([name]) => String(name)));
 }

@@ -49,10 +49,6 @@ export function quoteName(name: string): string {
   return `"${name.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
-export function quoteText(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
-}
-
 /** A statement that answers with little. @throws AppError `server-error` with the server's words, `no-database` */
 export async function ask(http: Http, text: string, signal: AbortSignal, database = ''): Promise<Series[]> {
   const path = `/query?${new URLSearchParams({ db: database, epoch: 'u', q: text })}`;

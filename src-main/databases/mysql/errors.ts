@@ -57,7 +57,7 @@ export function serverError(error: MysqlError, place: ErrorPlace): AppError {
 }
 
 /** Whether the server has said it, rather than the way to it. */
-export function isFromServer(error: MysqlError): boolean {
+function isFromServer(error: MysqlError): boolean {
   return (
     typeof error.sqlState === 'string' || (typeof error.code === 'string' && error.code.startsWith('ER_'))
   );

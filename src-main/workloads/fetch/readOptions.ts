@@ -7,7 +7,7 @@ import { selects } from './openFetches.ts';
 const fetching = (meta: FieldMeta): FieldMeta => ({ group: 'Fetching', ...meta });
 
 const readerCounts = ['1', '2', '3', '4', '6', '8', '12', '16', '24', '32', '48', '64'] as const;
-export const coldWays = ['never-read', 'restart', 'none'] as const;
+const coldWays = ['never-read', 'restart', 'none'] as const;
 
 /** The data's options once more, each of them as in the load before where it is left out. */
 export const inheritedOptions = Object.fromEntries(
