@@ -1,23 +1,23 @@
 import type { JsHistogram } from 'hdr-histogram-js';
 import { goFixed } from './goFormat.ts';
 
-/** Steps that each halving of the distance to 100 % is cut into. */
-const ticksPerHalfDistance = 10;
 const usPerMs = 1000;
 
 /**
  * The file that TSBS's query runner writes with `--hdr-latencies`: percentiles as the Go port of HdrHistogram prints them,
  * values in milliseconds.
  * @param histogram of microseconds, not empty
+ * @param ticks that each halving of the distance to 100 % is cut into
+ * @param unit of what is printed, in that of the histogram
  */
-export function hdrLatencies(histogram: JsHistogram): string {
+export function hdrLatencies(histogram: JsHistogram, ticks = 10, unit = usPerMs): string {
   const total = histogram.totalCount;
   const rows: string[] = [];
   const row = (value: number, percentile: number, count: number) => {
     const fraction = percentile / 100;
     const inverse = fraction === 1 ? 'inf' : goFixed(1 / (1 - fraction), 2);
     rows.push(
-      `${goFixed(value / usPerMs, 3).padStart(12)} ${goFixed(fraction, 6).padStart(12)} ${String(count).padStart(12)} ${inverse.padStart(12)}`,
+      `${goFixed(value / unit, 3).padStart(12)} ${goFixed(fraction, 6).padStart(12)} ${String(count).padStart(12)} ${inverse.padStart(12)}`,
     );
   };
   let level = 0;
@@ -30,18 +30,18 @@ export function hdrLatencies(histogram: JsHistogram): string {
     do {
       if (level > (100 * reached) / total) break;
       row(value, level, reached);
-      level += 100 / (ticksPerHalfDistance * halfDistance(level));
+      level += 100 / (ticks * halfDistance(level));
     } while (reached < total);
   }
   row(last, 100, total);
-  const ms = (us: number) => goFixed(us / usPerMs, 3).padStart(12);
+  const figure = (value: number) => goFixed(value / unit, 3).padStart(12);
   const whole = (n: number) => String(n).padStart(12);
   return [
     ' Value\tPercentile\tTotalCount\t1/(1-Percentile)',
     '',
     ...rows,
-    `#[Mean    = ${ms(histogram.mean)}, StdDeviation   = ${ms(histogram.stdDeviation)}]`,
-    `#[Max     = ${ms(last)}, Total count    = ${whole(total)}]`,
+    `#[Mean    = ${figure(histogram.mean)}, StdDeviation   = ${figure(histogram.stdDeviation)}]`,
+    `#[Max     = ${figure(last)}, Total count    = ${whole(total)}]`,
     `#[Buckets = ${whole(histogram.bucketCount)}, SubBuckets     = ${whole(histogram.subBucketCount)}]`,
     '',
   ].join('\n');

@@ -211,6 +211,29 @@ describe('TSBS’s HDR latencies', () => {
     );
   });
 
+  /** What the Go port prints of its own example, from its tests. */
+  it('are printed as by the program that prints them for TSBS', () => {
+    const example = new Int32Histogram(1, 30_000_000, 3);
+    const values = [459_876, 669_187, 711_612, 816_326, 931_423, 1_033_197, 1_131_895, 2_477_317, 3_964_974];
+    for (const value of [...values, 12_718_782]) example.recordValue(value);
+    expect(hdrLatencies(example, 1, 1)).toBe(
+      [
+        ' Value\tPercentile\tTotalCount\t1/(1-Percentile)',
+        '',
+        '  460031.000     0.000000            1         1.00',
+        '  931839.000     0.500000            5         2.00',
+        ' 2478079.000     0.750000            8         4.00',
+        ' 3966975.000     0.875000            9         8.00',
+        '12722175.000     0.937500           10        16.00',
+        '12722175.000     1.000000           10          inf',
+        '#[Mean    =  2491481.600, StdDeviation   =  3557920.109]',
+        '#[Max     = 12722175.000, Total count    =           10]',
+        '#[Buckets =           15, SubBuckets     =         2048]',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('of a run are those of its merged seconds, a list for each type', () => {
     const parts = [
       { phase: 1, seq: 5, operation: 'lastpoint', values: [1000, 2000] },
