@@ -63,8 +63,8 @@ export function Doors(props: { plans: readonly SavedPlan[]; start: StartRun }): 
           <IconDatabasePlus size={28} aria-hidden />
           <h2>Use a database I have</h2>
           <p>
-            PostgreSQL or TimescaleDB, on this computer or another. A benchmark makes a database of its own
-            there and leaves all others alone.
+            PostgreSQL, TimescaleDB, QuestDB and others, on this computer or another. A benchmark leaves alone
+            what it has not made.
           </p>
           <Button size="md" variant="default" component={Link} href={paths.newTarget}>
             Add a target
