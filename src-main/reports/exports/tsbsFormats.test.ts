@@ -2,6 +2,7 @@ import { encodeIntoCompressedBase64, Int32Histogram } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../../src-shared/model/run.ts';
 import type { Tick } from '../../../src-shared/model/tick.ts';
+import { tsbsQueryLabel } from '../../workloads/tsbs/queries/labels.ts';
 import { isTsbsResults, readTsbsResults } from '../imports/tsbsResults.ts';
 import { latencyOf, operationOf, phaseOf, runOf, tickOf } from '../testRun.ts';
 import { hdrLatencies } from '../tsbsPercentiles.ts';
@@ -55,7 +56,7 @@ function write(
   const series = { ticks, events: [], health: [], server: [], serverWatch: null };
   return findExportFormat(format).write([{ run: of, series, histograms: more.histograms ?? (() => []) }], {
     ...{ toolVersion: '0.1.0', comparison: null, operation, planText: () => '' },
-    queryLabel: (type) => (type === 'lastpoint' ? 'TimescaleDB last row per host' : null),
+    queryLabel: (type) => tsbsQueryLabel(type, 'timescaledb'),
   });
 }
 
@@ -136,6 +137,35 @@ describe('TSBS’s results JSON', () => {
   "prewarmQueries": false
  }
 }`);
+  });
+
+  /** What a run of TSBS wrote that others keep as a sample of its format, but for the name of the database. */
+  it('has the times, names, order and figures that TSBS gave to a run of its own', () => {
+    const recorded = {
+      ...{ StartTime: 1631785523000, EndTime: 1631785528000, DurationMillis: 4933 },
+      Totals: {
+        ...{ burnIn: 0, limit: 0 },
+        overallQuantiles: {
+          TimescaleDB_max_of_all_CPU_metrics_random_1_hosts_random_8h0m0s_by_1h: {
+            ...{ q0: 0, q100: 39.285, q50: 14.228, q95: 28.045, q99: 33.075, q999: 36.537 },
+          },
+          all_queries: { q0: 0, q100: 39.285, q50: 14.228, q95: 28.045, q99: 33.075, q999: 36.537 },
+        },
+        overallQueryRates: {
+          ...{ TimescaleDB_max_of_all_CPU_metrics_random_1_hosts_random_8h0m0s_by_1h: 2027.186427709223 },
+          all_queries: 2027.186427709223,
+        },
+        prewarmQueries: false,
+      },
+    };
+    const latencyUs = latencyOf({ p50: 14_228, p95: 28_045, p99: 33_075, p999: 36_537, max: 39_285 });
+    const operation = operationOf({ name: 'cpu-max-all-1', perSecond: 2027.186427709223, latencyUs });
+    const phase = { ...queries, startedMs: 400, seconds: 4.9332, operations: [operation] };
+    const startedAt = '2021-09-16T09:45:23.000Z';
+    const text = write('tsbs-json', { ...run, startedAt, phases: [phase] });
+    expect(text.slice(text.indexOf('"StartTime"'))).toBe(
+      JSON.stringify(recorded, null, 1).slice('{\n '.length),
+    );
   });
 
   it('is read by what reads TSBS’s', () => {

@@ -27,7 +27,7 @@ describe('command lines of TSBS', () => {
   it.each([
     // What stands in TSBS's own description.
     [
-      'tsbs_generate_data --use-case="iot" --seed=123 --scale=4000 --timestamp-start="2016-01-01T00:00:00Z" --timestamp-end="2016-01-04T00:00:00Z" --log-interval="10s" --format="timescaledb" | gzip > /tmp/timescaledb-data.gz',
+      'tsbs_generate_data --use-case="iot" --seed=123 --scale=4000 --timestamp-start="2016-01-01T00:00:00Z" --timestamp-end="2016-01-04T00:00:00Z" --log-interval="10s" --format="timescaledb" | gzip > /data/timescaledb-data.gz',
       null,
       [
         {
@@ -37,7 +37,7 @@ describe('command lines of TSBS', () => {
           },
         },
       ],
-      ['> /tmp/timescaledb-data.gz', '| gzip'],
+      ['> /data/timescaledb-data.gz', '| gzip'],
     ],
     // Made into a file and loaded from it: one step.
     [
@@ -147,7 +147,7 @@ describe('command lines of TSBS', () => {
     ],
     // The scripts, with variables before them or set for all.
     [
-      'SCALE=40 SEED=135 FORMATS=timescaledb BULK_DATA_DIR=/tmp/x scripts/generate_data.sh',
+      'SCALE=40 SEED=135 FORMATS=timescaledb BULK_DATA_DIR=/data/x scripts/generate_data.sh',
       null,
       [
         {
