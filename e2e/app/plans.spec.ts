@@ -27,6 +27,14 @@ test('a new benchmark says what it will do, and what is wrong beside the field',
   await load.getByRole('button', { name: 'Set Batch size back to its default' }).click();
   await expect(batch).toHaveValue('10,000');
 
+  const thresholds = page.getByLabel('Thresholds', { exact: true });
+  await thresholds.fill('rowsPerSecond >= 100\np99 < 50');
+  await thresholds.blur();
+  await expect(thresholds).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('"50" is no time: p99 needs one with its unit, as 50ms')).toBeVisible();
+  await thresholds.fill('rowsPerSecond >= 100\nnoWorseThan: baseline 5%');
+  await expect(thresholds).not.toHaveAttribute('aria-invalid', 'true');
+
   // Unsaved changes are still there after another screen.
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('link', { name: 'New benchmark' }).first().click();
