@@ -113,6 +113,7 @@ function Interval(props: { verdict: ComparisonVerdict }): ReactNode {
   if (interval === null) return null;
   return (
     <span className={classes.interval}>
+      {' '}
       {signed(interval.low)} to {signed(interval.high)} %, n={n.side}+{n.base}
     </span>
   );
