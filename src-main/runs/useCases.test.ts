@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../databases/driver.ts';
 import { sandboxDriver } from '../databases/sandbox/index.ts';
@@ -91,4 +94,70 @@ describe.each([
       expect((await rowsOfServer(tables)).sort()).toEqual(wanted);
     },
   );
+});
+
+describe('data files', () => {
+  const textOf = (useCase: string, format: 'timescaledb' | 'questdb') =>
+    Buffer.concat([...dataFile({ workload: 'tsbs', parameters: { ...data, useCase } }, format)]);
+  const where = { targetName: 'sandbox', driver: sandboxDriver, resolve };
+
+  async function load(name: string, bytes: Uint8Array, parameters: Record<string, unknown>) {
+    const file = path.join(bench.folder, name);
+    await writeFile(file, bytes);
+    const { id } = bench.runner.start(
+      requestOf([{ 'tsbs.file': { file, batchSize: 100, ...parameters } }], where),
+    );
+    await bench.runner.ended(id);
+    const run = bench.store.runs.get(id);
+    if (run === null) throw new Error('no such run');
+    return run;
+  }
+
+  it.each([
+    ['devops', devopsTables, 'timescaledb', gzipSync, { workers: 1 }],
+    ['iot', ['readings', 'diagnostics'], 'questdb', zstdCompressSync, { workers: 3, hashWorkers: true }],
+    ['iot', ['readings', 'diagnostics'], 'timescaledb', (text: Buffer) => text, { workers: 12 }],
+  ] as const)(
+    'of %s, %#, load to the rows of the simulation',
+    async (useCase, tables, format, pack, parameters) => {
+      const run = await load(`${useCase} ${format}`, pack(textOf(useCase, format)), parameters);
+      const wanted = rowsOfFile(useCase).sort();
+      expect(run.error).toBeNull();
+      expect(run.phases[0]).toMatchObject({
+        rows: wanted.length,
+        plannedRows: wanted.length,
+        verifiedRows: wanted.length,
+      });
+      expect((await rowsOfServer(tables)).sort()).toEqual(wanted);
+    },
+  );
+
+  it('that are cut off load up to there, and the run says at which line', async () => {
+    const text = textOf('cpu-single', 'timescaledb');
+    const run = await load('cut', text.subarray(0, -5), { workers: 3 });
+    const rows = 6 * 180 - 1;
+    expect(run.status).toBe('failed');
+    expect(run.error).toMatchObject({ code: 'bad-input', place: { line: 3 + 2 * rows + 2 } });
+    expect(run.phases[0]).toMatchObject({ rows, verifiedRows: rows });
+    expect(await rowsOfServer(['cpu'])).toHaveLength(rows);
+  });
+
+  it('whose load is stopped leave a run that says how far it came', async () => {
+    const file = path.join(bench.folder, 'stopped');
+    await writeFile(file, textOf('cpu-single', 'timescaledb'));
+    const step = { file, batchSize: 10, insertIntervals: '0.05', workers: 1 };
+    const { id } = bench.runner.start(requestOf([{ 'tsbs.file': step }], where));
+    await expect
+      .poll(() => bench.all('run.tick').some((tick) => tick.runId === id), { timeout: 60_000 })
+      .toBe(true);
+    await bench.runner.stop(id);
+    const [phase] = bench.store.runs.get(id)?.phases ?? [];
+    const rows = phase?.rows ?? 0;
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThan(1080);
+    expect(phase?.notes.at(-1)).toContain(
+      `The first ${rows} rows are in the database, up to line ${(3 + 2 * rows).toLocaleString('en-US')}, `,
+    );
+    expect(await rowsOfServer(['cpu'])).toHaveLength(rows);
+  });
 });
