@@ -58,7 +58,7 @@ it('a sweep of 3 × 3 that is killed in its fifth cell goes on there', { timeout
     timestampStart: '2016-01-01T00:00:00Z',
     timestampEnd: '2016-01-01T01:00:00Z',
     batchSize: 1000,
-    insertIntervals: '0.5',
+    insertIntervals: '0.3',
   };
   const file = path.join(folder, 'sweep.yaml');
   const plan = { version: 1, name: 'Nine cells', target: 'null', steps: [{ 'tsbs.load': load }] };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunHead } from '../../src-shared/model/run.ts';
 import type { RunRequest } from './runner.ts';
 import { fakeTarget, loadPhase, queriesPhase, refused, request, testBench } from './testBench.ts';
@@ -123,6 +123,53 @@ describe('a group at once', () => {
     startGroup([hanging('a'), hanging('b')], true);
     await bench.runner.close();
     expect(ends().sort()).toEqual(['a cancelled', 'b cancelled']);
+  });
+});
+
+describe('a group with waits', () => {
+  /** Each request waits until it is let go on; the signal ends the wait. */
+  function startWaiting(requests: readonly RunRequest[]) {
+    const told: string[] = [];
+    const waits: ((go: boolean) => void)[] = [];
+    bench.runner.startGroup({
+      group: 'series',
+      requests,
+      atOnce: false,
+      onBegin: (index) => told.push(`begin ${index}`),
+      onRefused: (_, error) => {
+        throw error;
+      },
+      onEnded: (index, head) => told.push(`${head.status} ${index}`),
+      before: (index, signal) =>
+        new Promise((resolve) => {
+          told.push(`wait ${index}`);
+          waits.push(resolve);
+          signal.addEventListener('abort', () => resolve(true));
+        }),
+      onEnd: () => told.push('end'),
+    });
+    return { told, go: (wanted: boolean) => waits.shift()?.(wanted), waits };
+  }
+  const until = (told: readonly string[], text: string) => vi.waitUntil(() => told.includes(text), 60_000);
+
+  it('awaits each before it begins, keeps others out meanwhile, and ends where one says so', async () => {
+    const { told, go } = startWaiting([quick('a'), quick('b'), quick('c')]);
+    await until(told, 'wait 1');
+    expect(bench.runner.progress()).toEqual([]);
+    expect(() => bench.runner.start(quick('other'))).toThrow(expect.objectContaining({ code: 'run-active' }));
+    go(true);
+    await until(told, 'wait 2');
+    go(false);
+    await until(told, 'end');
+    expect(told).toEqual(['begin 0', 'finished 0', 'wait 1', 'begin 1', 'finished 1', 'wait 2', 'end']);
+  });
+
+  it('is stopped in a wait: nothing begins any more, and the stop has seen the end', async () => {
+    const { told } = startWaiting([quick('a'), quick('b')]);
+    await until(told, 'wait 1');
+    await bench.runner.stopGroup('series');
+    expect(told).toEqual(['begin 0', 'finished 0', 'wait 1', 'end']);
+    expect((await bench.runner.ended(bench.runner.start(quick('other')).id)).status).toBe('finished');
   });
 });
 

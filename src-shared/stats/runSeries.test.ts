@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '../model/plan.ts';
 import type { MemberFigures, SeriesMember, SweptParameter } from '../model/runSeries.ts';
 import {
   cellCount,
@@ -131,20 +132,32 @@ it('the figures are of transactions, else of rows, else of queries', () => {
 });
 
 describe('what is left', () => {
-  it('is by the rows that are planned, waits included, less what the present run took already', () => {
-    const settled = { waitedMs: 2000, temperatureC: null, end: 'settled' as const };
+  const plan: Plan = {
+    ...{ version: 1, name: 'P', target: 'null', repeat: 1 },
+    steps: [{ 'tsbs.load': {} }],
+    settle: { idle: '1s', atMost: '10m' },
+  };
+  const left = (members: SeriesMember[], place: number, elapsedMs: number, waitedMs: number | null = null) =>
+    remainingMs({ members, plan }, { place, elapsedMs, waitedMs });
+
+  it('is by the rows that are planned, less what the present run took already, with the waits to come', () => {
+    const settled = { waitedMs: 3000, temperatureC: null, end: 'settled' as const };
+    const skipped = { ...settled, waitedMs: 90_000, end: 'skipped' as const };
     const members = [
-      member({ plannedRows: 100, figures: figures({ tookMs: 8000 }), settled }), // 0.1 s a row
-      member({ plannedRows: 200, runIds: ['now'] }),
+      member({ plannedRows: 100, figures: figures({ tookMs: 10_000 }), settled }), // 0.1 s a row
+      member({ plannedRows: 200, runIds: ['now'], settled: skipped }),
       member({ plannedRows: 300 }),
     ];
-    expect(remainingMs({ members }, 1, 5000)).toBe(20_000 - 5000 + 30_000);
-    expect(remainingMs({ members }, 1, 90_000)).toBe(30_000);
+    expect(left(members, 1, 5000)).toBe(20_000 - 5000 + 3000 + 30_000);
+    expect(left(members, 1, 90_000)).toBe(3000 + 30_000);
+    // Waited for 1 of 3 s, and then 20 s of its own.
+    expect(left(members, 1, 0, 1000)).toBe(2000 + 20_000 + 3000 + 30_000);
   });
   it('is by runs where not all load, and not known before the first has finished', () => {
     const members = [member({ figures: figures() }), member({ plannedRows: 5 }), member()];
-    expect(remainingMs({ members }, 1, 0)).toBe(20_000);
-    expect(remainingMs({ members: [member(), member()] }, 0, 0)).toBeNull();
+    // Each 10 s, and a second before the last.
+    expect(left(members, 1, 0)).toBe(10_000 + 1000 + 10_000);
+    expect(left([member(), member()], 0, 0)).toBeNull();
   });
 });
 

@@ -1,3 +1,4 @@
+import { parseDuration } from '../duration.ts';
 import type {
   MemberFigures,
   RunSeries,
@@ -6,6 +7,7 @@ import type {
   SweptParameter,
 } from '../model/runSeries.ts';
 import { formatCount, formatCounted, formatRate } from '../units.ts';
+import { mean } from './robust.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
 /** Rates that a series can be about, the one that is looked for first at the front. */
@@ -173,7 +175,7 @@ export function memberState({ figures, error, runIds, leftOut }: SeriesMember, e
   if (error !== null) return error.message;
   if (figures !== null) return statusWords[figures.status];
   if (runIds.length > 0) return ended ? 'interrupted' : 'on';
-  return ended ? 'not run' : 'waits for its turn';
+  return ended ? 'not run' : 'waiting';
 }
 
 /** What the members of a cell that do not count have come to: `1 failed, 2 not run`; empty where all count. */
@@ -218,27 +220,31 @@ export function seriesCounts(series: Pick<RunSeries, 'members'>): {
 }
 
 /**
- * How long a series that is on will still take, ms: what its finished runs took with the wait before them, for each planned
- * row, or for each run where not all load rows. Rows that others take longer for make it an estimate. null before one has
- * finished.
- * @param elapsedMs of the run that is on
+ * How long a series that is on will still take, ms: by what its finished runs took for each planned row, or for each run
+ * where not all load rows, and with the waits to come. Rows that others take longer for make it an estimate. null before
+ * one has finished.
+ * @param now place of the run that is on, or waited for, and how long it takes, or is waited for, already
  */
 export function remainingMs(
-  { members }: Pick<RunSeries, 'members'>,
-  present: number,
-  elapsedMs: number,
+  { members, plan }: Pick<RunSeries, 'members' | 'plan'>,
+  now: { place: number; elapsedMs: number; waitedMs: number | null },
 ): number | null {
   const byRows = members.every(({ plannedRows }) => plannedRows > 0);
   const weight = (list: readonly SeriesMember[]) =>
     list.reduce((sum, { plannedRows }) => sum + (byRows ? plannedRows : 1), 0);
   const done = members.filter(({ figures }) => figures?.status === 'finished');
   if (done.length === 0) return null;
-  const took = done.reduce((sum, m) => sum + (m.figures?.tookMs ?? 0) + (m.settled?.waitedMs ?? 0), 0);
-  const rate = took / weight(done);
-  const on = members[present];
-  const later = members.filter((member, i) => i !== present && !isThrough(member));
-  const own = on === undefined || isThrough(on) ? 0 : Math.max(0, weight([on]) * rate - elapsedMs);
-  return own + weight(later) * rate;
+  const rate = done.reduce((sum, { figures }) => sum + (figures?.tookMs ?? 0), 0) / weight(done);
+  const waits = members.flatMap(({ settled }) =>
+    settled === null || settled.end === 'skipped' ? [] : [settled.waitedMs],
+  );
+  const idleMs = Number(parseDuration(plan.settle?.idle ?? '0s') ?? 0n) / 1e6;
+  const waitMs = Math.max(idleMs, waits.length > 0 ? mean(waits) : 0);
+  const on = members[now.place];
+  const later = members.filter((member, i) => i !== now.place && !isThrough(member));
+  const own = on === undefined || isThrough(on) ? 0 : Math.max(0, weight([on]) * rate - now.elapsedMs);
+  const wait = now.waitedMs === null ? 0 : Math.max(0, waitMs - now.waitedMs);
+  return wait + own + weight(later) * rate + later.length * waitMs;
 }
 
 /** What a series came to, in a few words for lists. */

@@ -93,10 +93,8 @@ export function SeriesRow(props: {
       </Table.Td>
       <Table.Td>
         {targets.map((name) => (
-          <div key={name}>
-            <span className="long" title={name}>
-              {name}
-            </span>
+          <div key={name} className={classes.target} title={name}>
+            {name}
           </div>
         ))}
       </Table.Td>

@@ -29,7 +29,12 @@ export function Present(props: { series: RunSeries }): ReactNode {
   const next = series.members[place + 1];
   const runId = settling === null ? member?.runIds.at(-1) : undefined;
   const run = runs.find((each) => each.runId === runId);
-  const left = remainingMs(series, place, run?.elapsedMs ?? 0);
+  const left = remainingMs(series, {
+    place,
+    elapsedMs: run?.elapsedMs ?? 0,
+    waitedMs: settling?.waitedMs ?? null,
+  });
+  const bounded = series.plan.settle?.below !== undefined;
   const total = series.members.length;
   const percent = Math.floor(((place + (run?.fraction ?? 0)) / total) * 100);
   const words = member === undefined ? '' : memberName(series, member);
@@ -43,7 +48,7 @@ export function Present(props: { series: RunSeries }): ReactNode {
           </Text>
           <Text size="sm" className="num">
             {settling !== null
-              ? `Waiting ${formatElapsed(settling.waitedMs)}: ${settling.text} (at most ${formatElapsed(settling.atMostMs)})`
+              ? `Waiting ${formatElapsed(settling.waitedMs)}: ${settling.text}${bounded ? `, at most ${formatElapsed(settling.atMostMs)}` : ''}`
               : run === undefined
                 ? 'Beginning'
                 : `${run.doing}${run.fraction === null ? '' : ` · ${Math.floor(run.fraction * 100)} %`} · ${formatElapsed(run.elapsedMs)}`}

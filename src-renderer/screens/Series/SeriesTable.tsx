@@ -26,7 +26,7 @@ export function SeriesTable(props: { series: RunSeries }): ReactNode {
     progress?.id === series.id && progress.settling === null ? series.members[progress.member] : undefined;
   const cells = seriesCells(series);
   const rate = mainRate(series);
-  const over = cells.some((cell) => cell.over === 'runs') ? 'runs' : 'seconds';
+  const over = series.plan.repeat > 1 ? 'runs' : 'seconds';
   const several = series.targets.length > 1 || series.parameters.length === 0;
   return (
     <section aria-label="Cells">
