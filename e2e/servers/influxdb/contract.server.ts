@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { driverContract } from '../../../src-main/databases/contract.ts';
 import { influxdbDriver } from '../../../src-main/databases/influxdb/index.ts';
-import { fetchContract } from '../fetchContract.ts';
+import { crashContract } from '../crashContract.ts';
+import { runContract } from '../runContract.ts';
 import type { ServerProcess } from '../serverProcess.ts';
 import { influxdbContract } from './contract.ts';
 import { startInfluxdb } from './server.ts';
@@ -23,4 +24,8 @@ driverContract('InfluxDB', {
   close: async () => undefined,
 });
 
-fetchContract(influxdbDriver, open);
+runContract(influxdbDriver, open);
+crashContract(
+  { driver: influxdbDriver, dataset: influxdbContract.dataset, endpoint: open, server: () => server },
+  'crash',
+);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { driverContract } from '../../../src-main/databases/contract.ts';
 import { mysqlDriver } from '../../../src-main/databases/mysql/index.ts';
-import { fetchContract } from '../fetchContract.ts';
+import { crashContract } from '../crashContract.ts';
+import { runContract } from '../runContract.ts';
 import type { ServerProcess } from '../serverProcess.ts';
 import { mariadbContract } from './contract.ts';
 import { password, startMariadb } from './server.ts';
@@ -27,4 +28,8 @@ driverContract('MariaDB', {
   close: async () => undefined,
 });
 
-fetchContract(mysqlDriver, open);
+runContract(mysqlDriver, open);
+crashContract(
+  { driver: mysqlDriver, dataset: mariadbContract.dataset, endpoint: open, server: () => server },
+  'crash',
+);

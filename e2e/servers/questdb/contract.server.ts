@@ -3,7 +3,7 @@ import { driverContract } from '../../../src-main/databases/contract.ts';
 import { readerContract } from '../../../src-main/databases/contractReader.ts';
 import type { Endpoint } from '../../../src-main/databases/driver.ts';
 import { questdbDriver } from '../../../src-main/databases/questdb/index.ts';
-import { fetchContract } from '../fetchContract.ts';
+import { runContract } from '../runContract.ts';
 import { questdbContract } from './contract.ts';
 import { questdbPrograms } from './fetch.ts';
 import { type QuestdbServer, startQuestdb } from './server.ts';
@@ -54,4 +54,4 @@ describe('QuestDB’s queries over HTTP', () => {
   );
 });
 
-fetchContract(questdbDriver, () => open());
+runContract(questdbDriver, () => open());

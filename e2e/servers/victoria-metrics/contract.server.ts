@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { driverContract } from '../../../src-main/databases/contract.ts';
 import { victoriametricsDriver } from '../../../src-main/databases/victoriametrics/index.ts';
-import { fetchContract } from '../fetchContract.ts';
+import { crashContract } from '../crashContract.ts';
+import { runContract } from '../runContract.ts';
 import type { ServerProcess } from '../serverProcess.ts';
 import { victoriametricsContract } from './contract.ts';
 import { startVictoriaMetrics } from './server.ts';
@@ -23,4 +24,13 @@ driverContract('VictoriaMetrics', {
   close: async () => undefined,
 });
 
-fetchContract(victoriametricsDriver, open);
+runContract(victoriametricsDriver, open);
+crashContract(
+  {
+    driver: victoriametricsDriver,
+    dataset: victoriametricsContract.dataset,
+    endpoint: open,
+    server: () => server,
+  },
+  'shutdown',
+);
