@@ -156,8 +156,8 @@ describe('the axis of rows', () => {
   it('is short where digits are many', () => {
     expect([500, 12_000, 1_500_000].map((rows) => rowsAxis.formatTick(rows, 1))).toEqual([
       '500',
-      '12 k',
-      '1.5 M',
+      '12k',
+      '1.5M',
     ]);
     expect(rowsAxis.format(1_500_000)).toBe('1,500,000 rows');
   });

@@ -41,9 +41,9 @@ export const rowsAxis: XAxisKind = {
   csv: { head: 'rows loaded', of: Math.round },
 };
 
-/** `1.5 M`: where full digits would not fit. */
+/** `1.5M`: where full digits would not fit. */
 function shortCount(rows: number): string {
   const millions = rows >= 1_000_000;
   const value = rows / (millions ? 1_000_000 : 1000);
-  return `${value.toLocaleString('en-US', { maximumSignificantDigits: 4 })} ${millions ? 'M' : 'k'}`;
+  return `${value.toLocaleString('en-US', { maximumSignificantDigits: 4 })}${millions ? 'M' : 'k'}`;
 }

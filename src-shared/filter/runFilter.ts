@@ -21,7 +21,7 @@ export const facetMeanings: Record<FacetKey, { fit: 'whole' | 'start' | 'part'; 
   pi: { fit: 'part', about: 'a part of the model of the host: pi:5, pi:"3 model b"' },
   version: { fit: 'start', about: 'how the version of the server begins: version:17' },
   tag: { fit: 'whole', about: 'a tag' },
-  verdict: { fit: 'whole', about: 'a verdict: valid, client-bound, throttled, failed …' },
+  verdict: { fit: 'whole', about: 'a verdict, such as valid, client-bound, throttled or failed' },
   status: { fit: 'whole', about: 'running, finished, failed, cancelled, interrupted' },
   target: { fit: 'part', about: 'a part of the name of the target' },
   plan: { fit: 'part', about: 'a part of the name of the plan' },

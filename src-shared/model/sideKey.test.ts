@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupKey, parseGroupKey, sidesOf } from './sideKey.ts';
+import { compareWords, groupKey, parseGroupKey, sidesOf } from './sideKey.ts';
 
 test('the key of a group reads as what it was made of', () => {
   fc.assert(
@@ -36,4 +36,12 @@ test('all runs of a cell on a target are one side, a part of them are single run
   expect(keys('b1', 'cut')).toEqual(['b1', 'cut']);
   expect(keys('c1')).toEqual(['c1']);
   expect(sidesOf(['a1', 'x', 'a2'], [series]).keyOf.get('a2')).toBe('s.0.0');
+});
+
+test.each([
+  [['a', 'b'], 'Compare 2 runs'],
+  [['s.0.0', 's.1.0', 't.0.0'], 'Compare 3 groups'],
+  [['a', 's.0.0'], 'Compare 2'],
+])('%j: %s', (keys, words) => {
+  expect(compareWords(keys)).toBe(words);
 });

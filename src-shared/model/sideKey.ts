@@ -42,3 +42,10 @@ export function sidesOf(
   for (const id of ids) if (!keyOf.has(id)) keyOf.set(id, id);
   return { keys: [...new Set(ids.map((id) => keyOf.get(id) ?? id))], keyOf };
 }
+
+/** On the button that puts sides beside each other. */
+export function compareWords(keys: readonly string[]): string {
+  const groups = keys.filter((key) => parseGroupKey(key) !== null).length;
+  const what = groups === 0 ? ' runs' : groups === keys.length ? ' groups' : '';
+  return `Compare ${keys.length.toLocaleString('en-US')}${what}`;
+}

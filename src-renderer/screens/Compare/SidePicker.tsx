@@ -3,7 +3,7 @@ import { IconArrowsDiff, IconColumns } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { RunHead } from '../../../src-shared/model/run.ts';
-import { mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
+import { compareWords, mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
 import { useCommand } from '../../api.tsx';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -50,9 +50,7 @@ export function SidePicker(props: {
                 title={keys.length > mostSides ? `At most ${mostSides} stand side by side.` : undefined}
                 onClick={() => props.onChoose(keys)}
               >
-                {keys.length < 2
-                  ? 'Compare'
-                  : `Compare ${keys.length} ${added.length < chosen.length ? 'groups' : 'runs'}`}
+                {keys.length < 2 ? 'Compare' : compareWords(keys)}
               </Button>
             </div>
             <RunList chosen={chosen} onChoose={setChosen} />

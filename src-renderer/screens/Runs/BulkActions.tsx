@@ -10,7 +10,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
-import { mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
+import { compareWords, mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
 import { formatCount } from '../../../src-shared/units.ts';
 import { useApi, useCommand } from '../../api.tsx';
 import { ShareMenu } from '../../components/ShareMenu.tsx';
@@ -36,7 +36,6 @@ export function BulkActions(props: { chosen: readonly RunHead[]; onDone: () => v
       series,
     ).keys;
   const keys = keysOf(chosen);
-  const grouped = keys.length < chosen.length;
   return (
     <>
       {chosen.length > 0 && (
@@ -87,7 +86,7 @@ export function BulkActions(props: { chosen: readonly RunHead[]; onDone: () => v
           title={keys.length > mostSides ? `At most ${mostSides} stand side by side.` : undefined}
           onClick={() => navigate(paths.compare(keys))}
         >
-          Compare {formatCount(keys.length)} {grouped ? 'groups' : 'runs'}
+          {compareWords(keys)}
         </Button>
       ) : (
         <Button
