@@ -33,6 +33,16 @@ describe('a pasted text', () => {
     'sysbench --pgsql-password hunter2 oltp_read_only run',
     'sysbench --mysql-password=hunter2 oltp_read_only run',
     'sysbench --pgsql-password="$PW hunter2" oltp_read_only run',
+    'tsbs_load_timescaledb --pass=hunter2',
+    'tsbs_load_timescaledb --pass hunter2',
+    'tsbs_load_timescaledb --postgres="sslmode=disable password=hunter2"',
+    'PASSWORD=hunter2 scripts/full_cycle_minitest/full_cycle_minitest_timescaledb.sh',
+    'export PASSWORD=hunter2; tsbs_generate_data --frob=$PASSWORD',
+    `export PASSWORD=hunter2\ntsbs_load_timescaledb --pass=\${PASSWORD}`,
+    'tsbs_load_questdb --auth-token=hunter2',
+    'tsbs_load_questdb --url=http://me:hunter2@pi:9000/',
+    'tsbs_run_queries_questdb --pg-pass hunter2',
+    'tsbs_load load timescaledb --loader.db-specific.pass=hunter2',
   ])('leaves no password in the plan nor among what is left out: %s', (text) => {
     expect(JSON.stringify(planFromCommandLine(text, {}))).not.toContain('hunter2');
   });

@@ -36,7 +36,7 @@ export function shownLeftOut(item: LeftOut): LeftOut {
 }
 
 /** An unknown option may hold a password, or a URL with one. It is a single word: what is behind `=` is its value to the end. */
-function shown(option: string): string {
+export function shown(option: string): string {
   const own = option
     .replace(/((?:password|passwd|pwd|secret|token)=).*$/is, `$1${redacted}`)
     .replace(/(:\/\/[^:@/]*:).*@/s, `$1${redacted}@`);

@@ -23,9 +23,22 @@ describe('a configuration of tsbs_load', () => {
     });
     const { problems, rows } = await app.api.call('plans.validate', { plan: read.plan });
     expect({ problems, rows }).toEqual({ problems: [], rows: 1_000_000 });
-    const secret = articleConfig.replace('"password"', 'hunter2');
-    const again = await app.api.call('plans.fromTsbsConfig', { text: secret, fileName: null });
-    expect(JSON.stringify(again)).not.toContain('hunter2');
+    for (const [line, secret] of [
+      ['pass: "password"', 'pass: hunter2'],
+      ['postgres: sslmode=disable', 'postgres: "sslmode=disable password=hunter2"'],
+      ['user: postgres', 'url: http://me:hunter2@pi:9000/'],
+      ['user: postgres', 'auth-token: hunter2'],
+      ['user: postgres', 'password: hunter2'],
+    ] as const) {
+      const text = articleConfig.replace(line, secret);
+      const again = await app.api.call('plans.fromTsbsConfig', { text, fileName: null });
+      expect(JSON.stringify(again)).not.toContain('hunter2');
+    }
+    // What is wrong with a line is told without its secret; its fix goes back into the text that has it.
+    const glued = articleConfig.replace('pass: "password"', 'pass:hunter2');
+    const { mistakes } = await app.api.call('plans.fromTsbsConfig', { text: glued, fileName: null });
+    expect(mistakes.map(({ hint }) => hint).join()).not.toContain('hunter2');
+    expect(mistakes.map(({ fix }) => fix)).toContain('    pass: hunter2');
   });
 
   it('is made of a plan for a saved server, with its address and no password', async () => {

@@ -6,8 +6,7 @@ import { resolvePlan } from '../workloads/resolve.ts';
 import { readConfig } from '../workloads/tsbs/interop/readConfig.ts';
 import { type ExportedServer, writeConfig } from '../workloads/tsbs/interop/writeConfig.ts';
 import type { ResolvedStep } from '../workloads/workload.ts';
-import { shownLeftOut } from './commandLine.ts';
-import { redactText } from './redact.ts';
+import { shown, shownLeftOut } from './commandLine.ts';
 import type { TargetDirectory } from './targetDirectory.ts';
 import { withoutPassword } from './targetUrl.ts';
 
@@ -20,9 +19,13 @@ export function planFromConfig(text: string, file: string | null): ConfigPlan {
       target: target === null ? 'sandbox' : withoutPassword(target),
     },
     serverNamed: target !== null,
-    taken,
+    taken: taken.map(({ option, parameter, value }) => ({
+      option: shown(option),
+      parameter,
+      value: typeof value === 'string' ? shown(value) : value,
+    })),
     leftOut: leftOut.map(shownLeftOut),
-    mistakes: mistakes.map((mistake) => ({ ...mistake, hint: redactText(mistake.hint) })),
+    mistakes,
   };
 }
 

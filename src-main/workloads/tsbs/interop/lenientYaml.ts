@@ -189,13 +189,8 @@ function separated(line: string): string | null {
 function spaceMissing(text: string, offset: number, fix: string | null): Mistake {
   const line = lineAt(text, offset);
   const keys = keysIn(line);
-  const hint =
-    fix === null
-      ? 'Write it as key: value.'
-      : `Write ${fix
-          .split('\n')
-          .map((each) => each.trim())
-          .join(' ⏎ ')}`;
+  const told = fix?.split('\n').map((each) => withoutSecret(each.trim()));
+  const hint = told === undefined ? 'Write it as key: value.' : `Write ${told.join(' ⏎ ')}`;
   const start = offsetOfLine(text, offset) + (keys[0]?.at ?? 0);
   if (keys.length > 1)
     return mistakeOf(
@@ -212,6 +207,11 @@ function spaceMissing(text: string, offset: number, fix: string | null): Mistake
     hint,
     fix,
   );
+}
+
+/** What is told is printed: the value of a key that holds a secret is not in it. */
+function withoutSecret(line: string): string {
+  return line.replace(/^([\w.-]*(?:pass|pwd|secret|token)[\w-]*:) .*$/i, '$1 …');
 }
 
 function leavesOf(document: Document.Parsed, text: string, file: string | null): Leaf[] {

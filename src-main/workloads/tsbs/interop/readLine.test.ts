@@ -294,7 +294,7 @@ describe('command lines of TSBS', () => {
       'tsbs_load load timescaledb --config=./c.yaml --loader.runner.workers=4 --loader.db-specific.pass hunter2';
     expect(read(line).missingFiles).toEqual(['./c.yaml']);
     const config =
-      'data-source:\n  simulator:\n    scale: 7\n    use-case: cpu-only\nloader:\n  runner:\n    workers: 2\n    log-batches:false\n';
+      'data-source:\n  simulator:\n    scale: 7\n    use-case: cpu-only\nloader:\n  runner:\n    workers: 2\n    log-batches:false\n    pass:hunter2\n';
     const { steps, leftOut } = read(line, { './c.yaml': config });
     expect(steps).toEqual([
       {
@@ -305,11 +305,16 @@ describe('command lines of TSBS', () => {
       },
     ]);
     expect(leftOut).toEqual([
-      { option: '--loader.db-specific.pass hunter2', reason: expect.anything() },
+      { option: '--loader.db-specific.pass', reason: expect.stringMatching(/kept with the target/) },
       {
         option: './c.yaml: A space is missing after the colon of "log-batches"',
         reason: 'Write log-batches: false',
         place: { line: 8, column: 5 },
+      },
+      {
+        option: './c.yaml: A space is missing after the colon of "pass"',
+        reason: 'Write pass: …',
+        place: { line: 9, column: 5 },
       },
     ]);
   });

@@ -30,6 +30,9 @@ export interface Taken {
 
 const noPassword = 'a password has no place in a plan: it is asked for, and kept with the target';
 
+/** An option whose value is a secret, be it one that TSBS has or not. */
+const secretName = /^[\w.-]*(?:pass|pwd|secret|token)[\w-]*[=:\s]/i;
+
 /** Sorts the options of one program into parameters of a step, the server they name, and what is left out. */
 export class Settings {
   readonly parameters: Parameters = {};
@@ -57,12 +60,13 @@ export class Settings {
   }
 
   skip({ shown, place }: Pick<Setting, 'shown' | 'place'>, reason: string): void {
-    this.leftOut.push({ option: shown, reason, ...(place && { place }) });
+    const option = secretName.test(shown) ? nameOf(shown) : shown;
+    this.leftOut.push({ option, reason, ...(place && { place }) });
   }
 
   #take(setting: Setting, use: Use): void {
     if (use.kind === 'secret') {
-      if (setting.text !== '') this.skip({ ...setting, shown: nameOf(setting.shown) }, noPassword);
+      if (setting.text !== '') this.skip(setting, noPassword);
       return;
     }
     if (use.kind === 'left-out') {
@@ -133,7 +137,7 @@ const standsFor: Partial<Record<SpecialName, string>> = {
 
 /** Without its value. */
 function nameOf(shown: string): string {
-  return shown.replace(/[=:].*$/s, '').trim();
+  return shown.replace(/[=:\s].*$/s, '');
 }
 
 function unknown(name: string, uses: Uses, whose: string): string {

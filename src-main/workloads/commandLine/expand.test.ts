@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { expanded } from './expand.ts';
+import { splitWords } from './words.ts';
+
+const variables = new Map([
+  ['N', '3'],
+  ['NAME', 'a b'],
+  ['EMPTY', ''],
+  ['DB_PASSWORD', 'hunter2'],
+]);
+
+describe('variables that the text has set', () => {
+  it.each([
+    ['--workers=$N', '--workers=3', false],
+    [`--workers=\${N}`, '--workers=3', false],
+    [`"\${NAME}s"`, 'a bs', false],
+    [`\${NONE:-7}`, '7', false],
+    [`\${NONE:-"7"}`, '7', false],
+    [`\${N:-7}`, '3', false],
+    [`x\${EMPTY}y`, 'xy', false],
+    // What else only a shell can work out stays.
+    ['$NONE', '$NONE', true],
+    ['$N$NONE', '$N$NONE', true],
+    ['$(nproc)', '$(nproc)', true],
+    [`"\${TYPES[@]}"`, `\${TYPES[@]}`, true],
+    // Quoted, it is a text.
+    ["'$N'", '$N', false],
+    // Secrets are put nowhere.
+    ['--x=$DB_PASSWORD', '--x=$DB_PASSWORD', true],
+  ])('%s', (text, want, expands) => {
+    const [word] = splitWords(text);
+    if (word === undefined) throw new Error('no word');
+    expect(expanded(word, variables)).toMatchObject({ text: want, expands });
+  });
+});
