@@ -5,6 +5,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { textTable } from '../../src-main/reports/table.ts';
 import { type BenchResult, isMet, type Suite, type SuiteOptions } from './bench.ts';
+import { enginesSuite } from './engines.ts';
 import { generateSuite } from './generate.ts';
 import { loadSuite } from './load.ts';
 import { memorySuite } from './memory.ts';
@@ -28,6 +29,7 @@ const suites: readonly Suite[] = [
   statisticsSuite,
   unchangedSuite,
   oltpSuite,
+  enginesSuite,
 ];
 
 type Outcome = { suite: string } & (BenchResult | { error: string });
