@@ -48,7 +48,7 @@ export function AgainstBaseline(props: { runId: string }): ReactNode {
   const verdict = comparison.verdicts[1] ?? null;
   return (
     <Group gap={8} mt={4} wrap="wrap" role="group" aria-label="Against the baseline">
-      {verdict !== null && <VerdictMark verdict={verdict} />}
+      {verdict !== null && <VerdictMark verdict={verdict} short />}
       <Text size="sm">vs baseline: {verdict?.sentence ?? 'no rate in common'}</Text>
       <Anchor
         component={Link}
