@@ -145,6 +145,26 @@ describe('command lines of TSBS', () => {
       [{ 'tsbs.queries': { workers: 8 } }],
       ['--hdr-latencies=l.hdr', '--results-file=r.json', 'q.gz', 'cat …', '| gunzip'],
     ],
+    // As an article about QuestDB on a Raspberry Pi 5 does it, generation cut off after two minutes.
+    [
+      'timeout 120s ./bin/tsbs_generate_data --use-case="cpu-only" --seed=123 --scale=4000 --timestamp-start="2016-01-01T00:00:00Z" --timestamp-end="2016-01-15T00:00:00Z" --log-interval="10s" --format="questdb" > ~/data\n./bin/tsbs_load_questdb --file ~/data --workers 4\n./bin/tsbs_generate_queries --use-case="cpu-only" --seed=123 --scale=4000 --timestamp-start="2016-01-01T00:00:00Z" --timestamp-end="2016-01-15T00:00:01Z" --queries=1000 --query-type="groupby-orderby-limit" --format="questdb" > ~/queries\n./bin/tsbs_run_queries_questdb --file ~/queries --workers 10',
+      'questdb://localhost:9000',
+      [
+        {
+          'tsbs.load': {
+            ...{ ...cpu, seed: 123, scale: 4000, timestampEnd: '2016-01-15T00:00:00Z' },
+            ...{ logInterval: '10s', workers: 4, ilpTransport: 'tcp' },
+          },
+        },
+        {
+          'tsbs.queries': {
+            ...{ ...cpu, seed: 123, scale: 4000, timestampEnd: '2016-01-15T00:00:01Z' },
+            ...{ queries: 1000, types: ['groupby-orderby-limit'], workers: 10 },
+          },
+        },
+      ],
+      ['tsbs_load_questdb', '> ~/data', 'timeout …', '> ~/queries'],
+    ],
     // The scripts, with variables before them or set for all.
     [
       'SCALE=40 SEED=135 FORMATS=timescaledb BULK_DATA_DIR=/data/x scripts/generate_data.sh',
@@ -244,6 +264,18 @@ describe('command lines of TSBS', () => {
       null,
       [{ 'tsbs.load': { ...cpu, scale: 6 } }],
       [],
+    ],
+    [
+      'tsbs_generate_queries --query-type=lastpoint --format=questdb | tsbs_run_queries_questdb --pg-host=pi --pg-user=me --pg-pass=hunter2 --workers=2 --pg-port=8812 --use-http=false',
+      'questdb://me@pi:9000',
+      [{ 'tsbs.queries': { ...cpu, types: ['lastpoint'], workers: 2 } }],
+      ['--pg-pass', '--pg-port=8812', '--use-http=false'],
+    ],
+    [
+      'tsbs_generate_data | tsbs_load_clickhouse --host=pi --user=me',
+      null,
+      [{ 'tsbs.load': cpu }],
+      ['tsbs_load_clickhouse'],
     ],
     // A database that is no target here: the load is taken over.
     [

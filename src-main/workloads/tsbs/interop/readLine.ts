@@ -76,7 +76,8 @@ function readGenerateQueries(words: readonly Word[], { output }: Given): ReadLin
 function readLoader(words: readonly Word[], { program, input }: Given): ReadLine {
   const settings = new Settings(loadStep.parameters);
   const isQuestdb = program === 'tsbs_load_questdb';
-  if (!isQuestdb && program !== 'tsbs_load_timescaledb') settings.skip({ shown: program }, otherDatabase);
+  if (!isQuestdb && program !== 'tsbs_load_timescaledb')
+    settings.skip({ shown: program }, otherDatabase('the load is'));
   takeFlags(settings, words, isQuestdb ? loadQuestdbUses : loadTimescaleUses, program);
   const file = settings.special('file') ?? input;
   if (isQuestdb)
@@ -85,23 +86,27 @@ function readLoader(words: readonly Word[], { program, input }: Given): ReadLine
       'it loads over TCP, where nothing is acknowledged, and so does the plan: with ilpTransport: http each batch is',
     );
   const parameters = { ...settings.parameters, ...(isQuestdb && overTcp) };
-  return lineOf('load', settings, { 'tsbs.load': parameters }, file, null);
+  const line = lineOf('load', settings, { 'tsbs.load': parameters }, file, null);
+  return { ...line, target: targetFrom(program, settings) };
 }
 
-const otherDatabase = 'its database is no target here: the load is taken over, the target is to be chosen';
+function otherDatabase(what: string): string {
+  return `its database is no target here: ${what} taken over, the target is to be chosen`;
+}
 
 function readRunner(words: readonly Word[], { program, input }: Given): ReadLine {
   const settings = new Settings(queriesStep.parameters);
   const isQuestdb = program === 'tsbs_run_queries_questdb';
   if (!isQuestdb && program !== 'tsbs_run_queries_timescaledb')
-    settings.skip({ shown: program }, otherDatabase.replace('load is', 'queries are'));
+    settings.skip({ shown: program }, otherDatabase('the queries are'));
   takeFlags(settings, words, isQuestdb ? runQuestdbUses : runTimescaleUses, program);
   const [host, ...others] = settings.special('hosts')?.split(',') ?? [];
   if (host) settings.server.host = host;
   for (const other of others)
     settings.skip({ shown: `--hosts: ${other}` }, 'a plan has one target: the first host is taken');
   const file = settings.special('file') ?? input;
-  return lineOf('run', settings, { 'tsbs.queries': settings.parameters }, file, null);
+  const line = lineOf('run', settings, { 'tsbs.queries': settings.parameters }, file, null);
+  return { ...line, name: 'TSBS queries', target: targetFrom(program, settings) };
 }
 
 function lineOf(
@@ -112,19 +117,22 @@ function lineOf(
   output: string | null,
 ): ReadLine {
   return {
-    name: kind === 'run' ? 'TSBS queries' : nameOf(stepParameters(step)),
-    target: targetFrom(settings),
-    steps: [step],
+    ...{ name: nameOf(stepParameters(step)), target: null, steps: [step] },
     leftOut: settings.leftOut,
     part: { kind, input, output },
   };
 }
 
-function targetFrom(settings: Settings): string | null {
+/** The server that a program of TSBS would go to. The built-in PostgreSQL does for one that names none, but for QuestDB's. */
+function targetFrom(program: string, settings: Settings): string | null {
   const { server } = settings;
-  const [url, ilp] = [settings.special('url')?.split(',')[0] ?? null, settings.special('ilp')];
-  if (url !== null || ilp !== null) return questdbTarget(url, ilp, server.user);
-  return targetOf(server, server.database);
+  if (program.endsWith('_timescaledb')) return targetOf(server, server.database);
+  if (!program.endsWith('_questdb')) return null;
+  const [url] = settings.special('url')?.split(',') ?? [];
+  const ilp = settings.special('ilp');
+  const host = server.host ?? (ilp === null ? 'localhost' : null);
+  const named = host === null ? null : `http://${host.includes(':') ? `[${host}]` : host}:9000/`;
+  return questdbTarget(url ?? named, ilp, server.user);
 }
 
 /** `tsbs_load load timescaledb --config=config.yaml --loader.runner.workers=4`; `tsbs_load config` makes a file and no load. */
