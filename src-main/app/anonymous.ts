@@ -33,7 +33,7 @@ const commonNames = new Set(
 );
 /** Of Linux, macOS and Windows. A path in JSON has its backslashes doubled. */
 const homePaths =
-  /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\|\\\\)Users(?:\\|\\\\))[^\s/\\:"'<>|]+|\/root(?=[/\s"':]|$)/g;
+  /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\|\\\\)Users(?:\\|\\\\))[^\s/\\:"'<>|~]+|\/root(?=[/\s"':]|$)/g;
 
 /** A function that takes names out of a text; applied twice it does no more. */
 export function anonymizer(names: Names & { hostname: string }): (text: string) => string {
@@ -66,7 +66,8 @@ function mapTexts(record: RunRecord, change: (text: string) => string): RunRecor
   return {
     run: runSchema.parse(mapValue(record.run, change)),
     series: timeAxisSchema.parse(mapValue(record.series, change)),
-    histograms: record.histograms,
+    histograms: () =>
+      record.histograms().map((histogram) => ({ ...histogram, operation: change(histogram.operation) })),
   };
 }
 

@@ -58,6 +58,7 @@ beforeAll(async () => {
       serverWatch: { limits: [{ what: hostile, role: 'pg_monitor' }], statements: [], noStatements: null },
     },
   };
+  rich.histograms = own.histograms.map((histogram) => ({ ...histogram, operation: `${home}/a.sql` }));
   expect(await taken(fileOf(rich))).toEqual([expect.objectContaining({ state: 'new' })]);
 }, 60_000);
 afterAll(async () => {

@@ -20,7 +20,6 @@ export type ExportFormatInfo = z.infer<typeof exportFormatSchema>;
 
 /** A file to be saved or shown. */
 export const exportedFileSchema = z.object({ fileName: z.string(), mediaType: z.string(), text: z.string() });
-export type ExportedFile = z.infer<typeof exportedFileSchema>;
 
 /** `there`: a run with that id was listed already; `restored`: it had been deleted, and is back. */
 export const importedRunSchema = z.object({

@@ -16,7 +16,7 @@ export interface ReadReport {
   printed: Printed;
 }
 
-export const noLatency: PrintedLatency = {
+const noLatency: PrintedLatency = {
   min: null,
   mean: null,
   p50: null,
