@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { Stream } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -15,15 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function start(...args: string[]) {
+function start(args: readonly string[], stdin: 'ignore' | Stream = 'ignore') {
   return spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...args], {
     env: { ...process.env, BENCHBERRY_DATA: path.join(folder, 'data') },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
 }
 
 async function benchberry(...args: string[]) {
-  const child = start(...args);
+  const child = start(args);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -103,9 +104,37 @@ it('keeps a run, lists it, shows it, and calls the null target what it is', asyn
   expect(shown.stdout).toMatch(/^loaded 36000 metrics in \d+\.\d{3}sec with 1 workers \(mean rate /m);
 });
 
+it('writes a data file and loads it, by its name and from standard input', async () => {
+  const file = path.join(folder, 'cpu.zst');
+  const options = ['--use-case=cpu-only', '--scale=10', '--seed=1', '--format=influx'];
+  const written = await benchberry(
+    'generate',
+    'data',
+    ...options,
+    '--timestamp-end=2016-01-01T01:00:00Z',
+    '--file',
+    file,
+  );
+  expect(written).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  const loaded = await benchberry('load', file, '--target=null', '--workers=2', '--json', '--quiet');
+  const phases = [{ name: 'tsbs.file', rows: 3600, verifiedRows: null }];
+  expect(runSchema.parse(JSON.parse(loaded.stdout))).toMatchObject({ status: 'finished', phases });
+  const input = await open(file);
+  const child = start(
+    ['load', '-', '--target=null', '--limit=1234', '--json', '--quiet'],
+    input.createReadStream(),
+  );
+  const stdout = text(child.stdout);
+  child.stderr.resume();
+  const run = runSchema.parse(JSON.parse(await stdout));
+  expect(run.phases).toEqual([{ name: 'tsbs.file', rows: 1234, verifiedRows: null }]);
+  await input.close();
+  expect(await readdir(path.join(folder, 'data', 'incoming'))).toEqual([]);
+});
+
 it('stops at a signal, keeps what was measured and says 130', async () => {
   const plan = await planFile('Endless', { scale: 1000, timestampEnd: '2036-01-01T00:00:00Z' });
-  const child = start('run', plan, '--json');
+  const child = start(['run', plan, '--json']);
   const stdout = text(child.stdout);
   const exit = once(child, 'exit');
   let stderr = '';
@@ -122,7 +151,7 @@ it('stops at a signal, keeps what was measured and says 130', async () => {
 
 it('lists a run whose process was killed as interrupted, with its rows', async () => {
   const plan = await planFile('Killed', { scale: 1000, timestampEnd: '2036-01-01T00:00:00Z' });
-  const child = start('run', plan);
+  const child = start(['run', plan]);
   child.stderr.resume();
   const exit = once(child, 'exit');
   let stdout = '';
@@ -140,14 +169,14 @@ it('lists a run whose process was killed as interrupted, with its rows', async (
 });
 
 it('ends quietly when nobody reads what it generates', async () => {
-  const child = start(
+  const child = start([
     'generate',
     'data',
     '--use-case=cpu-only',
     '--scale=1000',
     '--seed=1',
     '--format=questdb',
-  );
+  ]);
   const stderr = text(child.stderr);
   const exit = once(child, 'exit');
   await once(child.stdout, 'data');
