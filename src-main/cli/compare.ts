@@ -6,8 +6,8 @@ import { formatChange, formatFigure } from '../../src-shared/stats/compare.ts';
 import { cellCount, groupRunIds } from '../../src-shared/stats/runSeries.ts';
 import { textTable } from '../reports/table.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { findSeries } from './findSeries.ts';
 import { findRun, shownIdLength } from './runs.ts';
-import { findSeries } from './series.ts';
 
 /** `compare A B …`: what came out, what differs between the set-ups, then the figures; Δ counts from the first. */
 export function compare(cli: Cli, names: readonly string[], { json }: { json?: boolean }): Promise<number> {
@@ -73,7 +73,7 @@ function letter(side: number): string {
 }
 
 /** The comparison as the terminal prints it. */
-export function comparisonText(comparison: Comparison): string {
+function comparisonText(comparison: Comparison): string {
   const { sides, base } = comparison;
   const letters = sides.map((_, side) => letter(side));
   const legend = sides.map(({ label, runIds }, side) => [

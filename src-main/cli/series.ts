@@ -1,10 +1,10 @@
-import type { Api } from '../../src-shared/contract/api.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { RunSeries } from '../../src-shared/model/runSeries.ts';
 import { mainRate, ratesOf, seriesCounts, spreadText } from '../../src-shared/stats/runSeries.ts';
 import { spreadOf } from '../../src-shared/stats/spread.ts';
 import { textTable } from '../reports/table.ts';
 import { type Cli, exitCodes, jsonText, withApp } from './cli.ts';
+import { findSeries } from './findSeries.ts';
 import { withInterrupts } from './interrupts.ts';
 import { printSeries, resumeSeries, type SeriesOptions } from './runSeries.ts';
 
@@ -77,19 +77,5 @@ export function cancelSeries(cli: Cli, prefix: string): Promise<number> {
     await api.call('series.stop', { id });
     cli.terminal.out('The process that is at it was asked to stop it; what was measured is kept.');
     return exitCodes.ok;
-  });
-}
-
-/** The series whose id begins with the given text. @throws AppError `not-found`, `bad-input` */
-export async function findSeries(api: Api, prefix: string): Promise<RunSeries> {
-  const all = await api.call('series.list', null);
-  const found = all.filter(({ id }) => id.startsWith(prefix.toLowerCase()));
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first;
-  throw new AppError({
-    code: found.length === 0 ? 'not-found' : 'bad-input',
-    message:
-      found.length === 0 ? `There is no series ${prefix}` : `${found.length} series begin with ${prefix}`,
-    hint: found.length === 0 ? 'benchberry series list shows them.' : 'Give more characters of the id.',
   });
 }

@@ -16,7 +16,17 @@ test.each(['3f2a91c4', 'a.b', '1.2', 'x.1.y'])('%s is the id of a run', (key) =>
 
 test('all runs of a cell on a target are one side, a part of them are single runs', () => {
   const member = (cell: number, round: number, ...runIds: string[]) => ({
-    ...{ cell, target: 0, round, plannedRows: 0, runIds, error: null, figures: null },
+    ...{
+      cell,
+      target: 0,
+      round,
+      plannedRows: 0,
+      runIds,
+      error: null,
+      figures: null,
+      leftOut: null,
+      settled: null,
+    },
   });
   // The first run of b2 was cut short and done again; c2 had no turn.
   const series = {
