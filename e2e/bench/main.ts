@@ -12,6 +12,7 @@ import { memorySuite } from './memory.ts';
 import { oltpSuite } from './oltp/oltp.ts';
 import { openSuite } from './open.ts';
 import { rendererSuite } from './renderer.ts';
+import { listSuite } from './runList.ts';
 import { statisticsSuite } from './statistics/statistics.ts';
 import { unchangedSuite } from './statistics/unchanged.ts';
 import { telemetrySuite } from './telemetry.ts';
@@ -24,6 +25,7 @@ const suites: readonly Suite[] = [
   loadSuite,
   memorySuite,
   openSuite,
+  listSuite,
   rendererSuite,
   telemetrySuite,
   statisticsSuite,

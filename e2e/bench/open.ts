@@ -12,17 +12,17 @@ import { connectApi } from '../../src-shared/contract/client.ts';
 import { serveApi } from '../../src-shared/contract/server.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
 import { type BenchResult, median, type Suite } from './bench.ts';
+import { manyRuns, nightly, recordManyRuns } from './manyRuns.ts';
 
 const ticks = 3600;
 const operations = 6;
-const runs = 10_000;
 const repeats = 5;
 const hour = 'hour';
 
 /** What the core does for a screen that opens: from the file to checked objects on the other side of a channel. */
 export const openSuite: Suite = {
   name: 'open',
-  about: `a run of ${ticks.toLocaleString('en-US')} seconds with ${operations} operations, among ${runs.toLocaleString('en-US')} runs`,
+  about: `a run of ${ticks.toLocaleString('en-US')} seconds with ${operations} operations, among ${manyRuns.toLocaleString('en-US')} runs`,
   async run(log) {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'benchberry-open-'));
     try {
@@ -36,29 +36,10 @@ export const openSuite: Suite = {
 };
 
 function seed(folder: string): void {
+  recordManyRuns(folder);
   const store = openStore(folder);
   const owner = { pid: 1, startedAt: 1 };
-  const verdicts = [
-    { code: 'valid' as const, reason: 'Nothing speaks against these figures. '.repeat(3), advice: '' },
-  ];
-  for (let i = 0; i < runs - 1; i += 1) {
-    const startedAt = new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString();
-    const tags = i % 10 === 0 ? ['nightly'] : [];
-    const notes = 'A note about the card and the cooling of this board. '.repeat(4);
-    store.runs.create(
-      makeRun({
-        id: `run-${i}`,
-        name: `Run ${i}`,
-        status: 'finished',
-        startedAt,
-        endedAt: startedAt,
-        tags,
-        notes,
-        verdicts,
-      }),
-      owner,
-    );
-  }
+  const verdicts = [{ code: 'valid' as const, reason: 'Nothing speaks against these figures.', advice: '' }];
   store.runs.create(makeRun({ id: hour, name: 'An hour', status: 'finished', verdicts }), owner);
   for (let seq = 0; seq < ticks; seq += 1) store.runs.appendTick(secondOf(seq), []);
   store.close();
@@ -121,22 +102,12 @@ async function measure(folder: string, log: (line: string) => void): Promise<Ben
       goals: [
         // The screen has a second for this and for drawing.
         goal('runs.get and runs.series of an hour', open, 500),
-        goal(`a list of 1,000 of ${runs.toLocaleString('en-US')} runs`, await listMs(api, {}, 1000), 100),
-        goal(
-          `a search among ${runs.toLocaleString('en-US')} runs`,
-          await listMs(api, { filter: 'run 9998 card' }, 1),
-          100,
-        ),
-        goal(
-          `a tag among ${runs.toLocaleString('en-US')} runs`,
-          await listMs(api, { filter: 'tag:nightly' }, 1000),
-          100,
-        ),
+        ...(await listGoals(api)).map(([name, ms]) => goal(`${name} among ${all}`, ms, 100)),
       ],
       facts: [
         {
-          name: `all ${runs.toLocaleString('en-US')} runs listed`,
-          value: await listMs(api, { limit: runs }, runs),
+          name: `all ${all} listed`,
+          value: await listMs(api, '', manyRuns, manyRuns),
           unit: 'ms',
         },
       ],
@@ -147,8 +118,29 @@ async function measure(folder: string, log: (line: string) => void): Promise<Ben
   }
 }
 
-function listMs(api: Api, filter: { filter?: string; limit?: number }, expected: number): Promise<number> {
-  return medianMs(async () => (await api.call('runs.list', filter)).length, expected);
+/** What the screen asks for as one types: a page of the list for each kind of filter, and what there is to choose from. */
+async function listGoals(api: Api): Promise<[name: string, ms: number][]> {
+  const found: [name: string, ms: number][] = [];
+  for (const [name, filter, expected] of [
+    ['a page of the list', '', page],
+    ['words', '"Run 9998" card', 1],
+    ['a tag', `tag:${nightly}`, page],
+    ['a model of the Pi', 'pi:"pi 5"', page],
+    ['engine, version, verdict and date', 'engine:questdb version:16 -verdict:valid since:2024-06-01', page],
+    ['what no run has', 'tag:none pi:5 words', 0],
+  ] as const)
+    found.push([name, await listMs(api, filter, expected, page)]);
+  const choices = () => api.call('runs.facets', { filter: 'pi:5' }).then(({ facets }) => facets.length);
+  found.push(['counts, and all values to choose from,', await medianMs(choices, await choices())]);
+  return found;
+}
+
+/** As many as the screen fetches at once. */
+const page = 100;
+const all = `${manyRuns.toLocaleString('en-US')} runs`;
+
+function listMs(api: Api, filter: string, expected: number, limit: number): Promise<number> {
+  return medianMs(async () => (await api.call('runs.list', { filter, limit })).length, expected);
 }
 
 /** @throws Error where the work does not give what is expected: a wrong answer is not fast */

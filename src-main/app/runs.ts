@@ -57,9 +57,11 @@ export function runHandlers(
     'runs.list': async ({ filter, limit }) => store.runs.list({ terms: termsOf(filter, now()), limit }),
     async 'runs.facets'({ filter }) {
       const { runs } = store;
+      const terms = termsOf(filter, now());
+      const all = runs.count([]);
       return {
-        found: runs.count(termsOf(filter, now())),
-        all: runs.count([]),
+        found: terms.length === 0 ? all : runs.count(terms),
+        all,
         archived: runs.count([{ kind: 'is', value: 'archived', not: false }]),
         facets: runs.facets(),
       };
