@@ -131,7 +131,7 @@ export const comparisonRowSchema = z.object({
 export type ComparisonRow = z.infer<typeof comparisonRowSchema>;
 
 /** A run that is in a side's group and does not count. */
-export const leftOutRunSchema = z.object({ id: z.string(), name: z.string(), reason: z.string() });
+const leftOutRunSchema = z.object({ id: z.string(), name: z.string(), reason: z.string() });
 
 export const comparisonSideSchema = z.object({
   label: z.string(),

@@ -34,7 +34,7 @@ export const settleSchema = z.strictObject({
 export type Settle = z.infer<typeof settleSchema>;
 
 /** What the plan's figures are held against when a run has ended; how they are written is told at `parseThreshold`. */
-export const thresholdsSchema = z
+const thresholdsSchema = z
   .array(
     z.union(
       [z.string(), z.strictObject({ noWorseThan: z.string() })],

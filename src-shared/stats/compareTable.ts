@@ -35,7 +35,7 @@ const retries: Metric = { key: 'retries', label: 'Retries', kind: 'count', unit:
 const errors: Metric = { key: 'errors', label: 'Errors', kind: 'count', unit: 'errors', better: 'lower' };
 
 /** Name of the row that has all operations of a metric together. */
-export const togetherName = 'geometric mean';
+const togetherName = 'geometric mean';
 
 interface Name {
   phase: string;

@@ -23,7 +23,7 @@ export interface Question {
 }
 
 /** Runs of each side below which no split of them could show a difference: of 3 against 3 the least p is 0.10. */
-export const fewestEach = 4;
+const fewestEach = 4;
 
 interface Test {
   question: Question;

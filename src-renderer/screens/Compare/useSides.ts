@@ -4,7 +4,7 @@ import type { Run } from '../../../src-shared/model/run.ts';
 import type { RunSeries } from '../../../src-shared/model/runSeries.ts';
 import { parseGroupKey } from '../../../src-shared/model/sideKey.ts';
 import { runLabels } from '../../../src-shared/stats/compare.ts';
-import { cellName } from '../../../src-shared/stats/runSeries.ts';
+import { cellName, groupRunIds } from '../../../src-shared/stats/runSeries.ts';
 import { notCounted } from '../../../src-shared/stats/sides.ts';
 import { useCommands } from '../../api.tsx';
 import { useSideColors } from '../../charts/sideColors.ts';
@@ -77,16 +77,6 @@ function memberIds(
   if (group === null) return [key];
   const data = series.get(group.series)?.data;
   return groupRunIds(data?.members ?? [], group);
-}
-
-/** The runs of one cell on one target; of one that was cut short and done again the last. */
-export function groupRunIds(
-  members: RunSeries['members'],
-  { cell, target }: { cell: number; target: number },
-): string[] {
-  return members
-    .filter((member) => member.cell === cell && member.target === target)
-    .flatMap(({ runIds }) => runIds.at(-1) ?? []);
 }
 
 function sideOf(
