@@ -65,11 +65,12 @@ async function emptyScreens(): Promise<void> {
   }
 }
 
-/** Three loads that differ in one thing each, and the demo with its queries. */
+/** A sweep, loads that differ in one thing each, and the demo with its queries. */
 async function recordRuns(): Promise<void> {
   const load = (name: string, options: string) =>
     `version: 1\nname: ${name}\ntarget: sandbox\nsteps:\n  - tsbs.load: { scale: 400, limit: 1500000, workers: 2, ${options} }\n`;
   const plans = {
+    'sweep.yaml': `version: 1\nname: Hosts and workers\ntarget: sandbox\nrepeat: 2\nsteps:\n  - tsbs.load: { scale: [10, 100, 1000], workers: [1, 2, 4], limit: 300000 }\n`,
     'copy.yaml': load('Binary COPY', 'writeMode: binary'),
     'text.yaml': load('Text COPY', 'writeMode: text'),
   };
@@ -111,6 +112,11 @@ async function filledScreens(): Promise<void> {
       await page.getByRole('tab', { name: tab }).click();
       await shoot(page, `run-${tab.toLowerCase().replaceAll(' ', '-')}`);
     }
+
+    await visit(page, 'Runs');
+    await page.getByRole('link', { name: 'Hosts and workers', exact: true }).click();
+    await page.getByRole('table', { name: 'Cells of the series' }).waitFor();
+    await shoot(page, 'series');
 
     await visit(page, 'Runs');
     const boxes = page.getByRole('table', { name: 'Runs' }).locator('tbody').getByRole('checkbox');

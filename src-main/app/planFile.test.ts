@@ -273,7 +273,14 @@ test('a written plan reads back as it was', () => {
       fc.option(fc.boolean()),
       fc.option(fc.boolean()),
       fc.option(fc.subarray(['rowsPerSecond >= 12000', 'p99 < 50ms', { noWorseThan: 'baseline 5%' }])),
-      (planName, target, steps, repeat, quietHost, telemetry, thresholds) => {
+      fc.option(
+        fc.record(
+          { idle: fc.constant('30s'), atMost: fc.constant('5m'), below: fc.integer({ min: 20, max: 100 }) },
+          { requiredKeys: ['idle', 'atMost'] },
+        ),
+      ),
+      fc.option(fc.constantFrom('8h', '90m')),
+      (planName, target, steps, repeat, quietHost, telemetry, thresholds, settle, budget) => {
         const plan = planSchema.parse({
           version: 1,
           name: planName,
@@ -283,6 +290,8 @@ test('a written plan reads back as it was', () => {
           ...(quietHost !== null && { quietHost }),
           ...(telemetry !== null && { telemetry }),
           ...(thresholds !== null && { thresholds }),
+          ...(settle !== null && { settle }),
+          ...(budget !== null && { budget }),
         });
         expect(read(writePlanFile(plan))).toEqual(plan);
       },
