@@ -5,7 +5,16 @@ import { fileStep } from '../load/fileStep.ts';
 import { loadStep } from '../load/loadStep.ts';
 import { queriesStep } from '../queries/queriesStep.ts';
 import { generateQueriesUses, runnerUses, runTimescaleUses, simulatorUses, type Uses } from './uses.ts';
-import type { ExportedServer } from './writeConfig.ts';
+
+/** Where a plan's target is. `null`: it is not one that TSBS could reach. */
+export type ExportedServer = {
+  engine: string;
+  host: string;
+  port: number;
+  user: string;
+  adminDatabase: string;
+  tlsMode: string;
+} | null;
 
 /** Older names of the flags of queries that have a newer one. */
 const older = ['scale-var', 'limit'];

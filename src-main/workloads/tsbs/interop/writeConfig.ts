@@ -5,23 +5,13 @@ import { fileStep } from '../load/fileStep.ts';
 import { loadStep } from '../load/loadStep.ts';
 import { queriesStep } from '../queries/queriesStep.ts';
 import { runnerUses, simulatorUses, timescaleUses, type Uses } from './uses.ts';
-import { byItself, loadCommand, queryCommands } from './writeCommands.ts';
+import { byItself, type ExportedServer, loadCommand, queryCommands } from './writeCommands.ts';
 
 /** A plan's steps, and the server they are for. */
 export interface Exported {
   steps: readonly ResolvedStep[];
   server: ExportedServer;
 }
-
-/** `null`: it is not one that TSBS could reach. */
-export type ExportedServer = {
-  engine: string;
-  host: string;
-  port: number;
-  user: string;
-  adminDatabase: string;
-  tlsMode: string;
-} | null;
 
 export interface WrittenConfig {
   text: string;
