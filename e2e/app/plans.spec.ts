@@ -1,3 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { dataFile } from '../../src-main/workloads/tsbs/files.ts';
 import { articleConfig } from '../../src-main/workloads/tsbs/testing/articleConfig.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -43,7 +47,10 @@ test('a new benchmark says what it will do, and what is wrong beside the field',
   await expect(hosts).toHaveValue(untouched);
 });
 
-test('steps are added, moved and removed, with a way back', async ({ page }) => {
+test('steps are added, moved and removed, with a way back; a data file is looked at', async ({
+  page,
+  dataFolder,
+}) => {
   await page.getByRole('link', { name: 'New benchmark' }).first().click();
   const steps = page.getByRole('region', { name: /^Step \d: / });
   await expect(steps).toHaveCount(2);
@@ -56,6 +63,23 @@ test('steps are added, moved and removed, with a way back', async ({ page }) => 
   await page.getByRole('button', { name: 'Add a step' }).click();
   await page.getByRole('menuitem', { name: /^Run queries/ }).click();
   await expect(steps).toHaveCount(3);
+
+  const file = join(dataFolder, 'cpu.gz');
+  const parameters = {
+    ...{ useCase: 'cpu-only', seed: 1, scale: 7, logInterval: '10s' },
+    ...{ timestampStart: '2016-01-01T00:00:00Z', timestampEnd: '2016-01-01T00:10:00Z' },
+  };
+  const rows = dataFile({ workload: 'tsbs', parameters }, 'timescaledb');
+  await writeFile(file, gzipSync(Buffer.concat([...rows])));
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.getByRole('menuitem', { name: /^Load a data file/ }).click();
+  const field = page.getByRole('textbox', { name: 'Data file' });
+  await field.fill(join(dataFolder, 'none'));
+  await expect(page.getByText('There is no such file')).toBeVisible();
+  await field.fill(file);
+  await expect(
+    page.getByText(/^cpu-only · TimescaleDB format · .* with gzip · 420 rows · .* · 7 hosts · /),
+  ).toBeVisible();
 });
 
 test('a plan is saved, shown as YAML, deleted and brought back', async ({ page }) => {

@@ -60,7 +60,7 @@ async function withFile<T>(
 }
 
 /** Keeps what comes in as a file for as long as the work takes. */
-export async function withInput<T>(
+async function withInput<T>(
   input: Readable,
   folder: string,
   signal: AbortSignal,

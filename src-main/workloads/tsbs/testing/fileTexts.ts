@@ -41,7 +41,7 @@ export function generatedRows(changes: Record<string, unknown>): string[] {
 }
 
 /** A file's bytes from memory, in blocks of so many. */
-export function bytesOf(text: Buffer, blockBytes: number): () => Promise<ByteSource> {
+function bytesOf(text: Buffer, blockBytes: number): () => Promise<ByteSource> {
   let at = 0;
   return async () => ({
     compression: 'none',
