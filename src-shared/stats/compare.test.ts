@@ -296,6 +296,48 @@ describe('table', () => {
     expect(sentence).toBe("sandbox B against sandbox A: can't tell: one run against one.");
   });
 
+  it('has rows, data and the first row of fetches, and never one figure of cold and warm ones', () => {
+    const fetches = (seconds: number, firstRow: number) => {
+      const done = { readers: 1, rows: 5000, bytes: 2 ** 20, seconds };
+      const firstRowUs = operation().latencyUs && { ...operation().latencyUs, p50: firstRow };
+      return run({
+        phases: [
+          phase({
+            name: 'fetch.read',
+            kind: 'queries',
+            operations: [
+              operation({ ...done, name: '1 reader, first read', cache: 'first', firstRowUs: null }),
+              operation({
+                ...done,
+                name: '1 reader, warm',
+                cache: 'warm',
+                ...(firstRowUs && { firstRowUs }),
+              }),
+            ],
+          }),
+        ],
+      });
+    };
+    const { table } = compareRuns([fetches(2, 100), fetches(1, 150)]);
+    const figures = table
+      .filter(({ metric, operation: name }) => /^f/.test(metric.key) && name === '1 reader, warm')
+      .map(({ metric, cells }) => [
+        metric.key,
+        metric.unit,
+        ...cells.map(({ value }) => value),
+        cells[1]?.delta,
+      ]);
+    expect(figures).toEqual([
+      ['fetchedRows', 'rows/s', 2500, 5000, 1],
+      ['fetchedBytes', 'MiB/s', 0.5, 1, 1],
+      ['firstRow', 'µs', 100, 150, 0.5],
+    ]);
+    expect(table.filter(({ metric }) => metric.key === 'firstRow').length).toBe(1);
+    expect(table.some(({ name }) => name === 'geometric mean')).toBe(false);
+    // Of queries there is nothing of the kind.
+    expect(compareRuns([run(), run()]).table.some(({ metric }) => metric.key.startsWith('f'))).toBe(false);
+  });
+
   it('lists errors only where there are some', () => {
     const keys = (errors: number) =>
       compareRuns([run(), run({ phases: [phase({ operations: [operation({ errors })] })] })]).table.map(
