@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Checkbox, Menu, Table } from '@mantine/core';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
-import { Fragment, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { Fragment, type KeyboardEvent, memo, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { isActive, type RunHead } from '../../../src-shared/model/run.ts';
 import { mostSides, sidesOf } from '../../../src-shared/model/sideKey.ts';
@@ -19,8 +19,11 @@ import { groupRows, SeriesRow } from './SeriesRow.tsx';
 /** Tags that are shown beside a name; the others are in a tooltip. */
 const shownTags = 5;
 
-/** A row per run or series. Arrow keys go from row to row, Enter opens, x chooses. */
-export function RunsTable(props: {
+/**
+ * A row per run or series. Arrow keys go from row to row, Enter opens, x chooses. Drawn anew only when its rows change, not
+ * with every key in the field above it.
+ */
+export const RunsTable = memo(function RunsTable(props: {
   heads: readonly RunHead[];
   /** In the order in which they were chosen; some may be on no page that is shown. */
   chosen: readonly RunHead[];
@@ -132,7 +135,7 @@ export function RunsTable(props: {
       {editing && <EditRun head={editing} opened onClose={() => setEditing(null)} />}
     </>
   );
-}
+});
 
 /** The colour that all runs of a row have. */
 function commonColor(colors: readonly (string | null)[]): string | null {
