@@ -81,6 +81,7 @@ const addressSchema = z.object({
   user: z.string().default('postgres'),
   adminDatabase: z.string().default('postgres'),
   tlsMode: z.string().default('prefer'),
+  ilpPort: z.number().default(9009),
 });
 
 /** A seed from the clock stays one: what a run would draw now is of no use in a file. */

@@ -14,6 +14,8 @@ export type ExportedServer = {
   user: string;
   adminDatabase: string;
   tlsMode: string;
+  /** Of QuestDB: where it takes rows over TCP. */
+  ilpPort: number;
 } | null;
 
 /** Older names of the flags of queries that have a newer one. */
@@ -27,7 +29,7 @@ export function loadCommand({ id, parameters }: ResolvedStep, server: ExportedSe
   const load = [
     'tsbs_load_questdb',
     `--url=${quoted(`http://${server.host}:${server.port}/`)}`,
-    `--ilp-bind-to=${quoted(`${server.host}:9009`)}`,
+    `--ilp-bind-to=${quoted(`${server.host}:${server.ilpPort}`)}`,
     ...flagsOf(loadStep.parameters, parameters, runnerUses, noFlags),
   ];
   if (id === fileStep.id) return [...load, `--file=${quoted(String(parameters.file))}`].join(' ');

@@ -11,7 +11,7 @@ import { writeConfig } from './writeConfig.ts';
 
 const server = {
   ...{ engine: 'postgresql', host: 'pi.local', port: 5433, user: 'mira' },
-  ...{ adminDatabase: 'adm', tlsMode: 'require' },
+  ...{ adminDatabase: 'adm', tlsMode: 'require', ilpPort: 9010 },
 };
 
 function resolved(steps: Record<string, Record<string, unknown>>[]) {
@@ -153,7 +153,7 @@ describe('a plan as a configuration of tsbs_load', () => {
       expect(leftOut[0]?.reason).toMatch(/no loader for QuestDB/);
       const command = text.split('\n')[0]?.replace('# ', '') ?? '';
       const { steps, target } = readCommandLines(command, [tsbsCommandLines], new Map());
-      expect(target).toBe('questdb://pi.local:9000');
+      expect(target).toBe('questdb://pi.local:9000?ilpPort=9010');
       expect(resolved(steps)).toEqual(resolved([own]));
     }
   });
