@@ -45,10 +45,10 @@ export const errorDataSchema = z.object({
 });
 
 /**
- * What was in memory when fetches began, as far as it is known: `cold`: server restarted and the system's file cache
- * emptied; `restarted`: the server's own memory only; `first`: rows never read since they were inserted; `warm`: read before.
+ * What was in memory when fetches began, as far as it is known: `restarted`: nothing in the server's own, whatever the
+ * system's file cache has; `first`: rows never read since they were inserted; `warm`: read before.
  */
-export const cacheStates = ['cold', 'restarted', 'first', 'warm'] as const;
+export const cacheStates = ['restarted', 'first', 'warm'] as const;
 export type CacheState = (typeof cacheStates)[number];
 
 /** Totals of one operation (the batches of a load, one query type) over its whole phase. */

@@ -5,7 +5,6 @@ import { formatBytes, formatCount, formatLatency, formatRate } from '../../../sr
 import classes from './Run.module.css';
 
 const cacheWords: Record<CacheState, string> = {
-  cold: 'server restarted, file cache emptied',
   restarted: 'server restarted',
   first: 'never read before',
   warm: 'read before',
