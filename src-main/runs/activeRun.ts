@@ -253,7 +253,7 @@ export class ActiveRun {
         ({ text, detail }): Verdict => ({
           code: 'threshold-missed',
           reason: `The plan wants ${text}: ${detail}.`,
-          advice: '',
+          advice: 'See what differs from runs that kept it, or change the threshold where it asks too much.',
         }),
       );
     return missed.length === 0 ? verdicts : [...verdicts.filter(({ code }) => code !== 'valid'), ...missed];
