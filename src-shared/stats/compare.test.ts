@@ -299,7 +299,8 @@ describe('table', () => {
   it('has rows, data and the first row of fetches, and never one figure of cold and warm ones', () => {
     const fetches = (seconds: number, firstRow: number) => {
       const done = { readers: 1, rows: 5000, bytes: 2 ** 20, seconds };
-      const firstRowUs = operation().latencyUs && { ...operation().latencyUs, p50: firstRow };
+      const { latencyUs } = operation();
+      const firstRowUs = latencyUs && { ...latencyUs, p50: firstRow };
       return run({
         phases: [
           phase({
@@ -311,7 +312,7 @@ describe('table', () => {
                 ...done,
                 name: '1 reader, warm',
                 cache: 'warm',
-                ...(firstRowUs && { firstRowUs }),
+                firstRowUs,
               }),
             ],
           }),
