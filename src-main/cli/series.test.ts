@@ -100,6 +100,28 @@ it('a sweep of 3 × 3 that is killed in its fifth cell goes on there', { timeout
   ]);
 });
 
+it('is cancelled by another process while it waits, and ends as stopped', { timeout: 120_000 }, async () => {
+  const file = path.join(folder, 'cancelled.yaml');
+  const load = { scale: 1, timestampEnd: '2016-01-01T01:00:00Z' };
+  const plan = { version: 1, name: 'Cancelled', target: 'null', steps: [{ 'tsbs.load': load }] };
+  await writeFile(file, JSON.stringify(plan));
+  const child = start('run', file, '--repeat', '3', '--settle', '1h', '--settle-most', '1h');
+  const exit = once(child, 'exit');
+  child.stdout.resume();
+  let asked: ReturnType<typeof benchberry> | null = null;
+  for await (const line of createInterface({ input: child.stderr })) {
+    if (asked !== null || !/^Waiting .+ before the next run: idle for 1:00:00/.test(line)) continue;
+    const { stdout } = await benchberry('series', 'list', '--json');
+    const on = z
+      .array(runSeriesSchema)
+      .parse(JSON.parse(stdout))
+      .find(({ endedAt }) => endedAt === null);
+    asked = benchberry('series', 'cancel', on?.id ?? '');
+  }
+  expect((await exit)[0]).toBe(130);
+  expect(await asked).toMatchObject({ code: 0 });
+});
+
 it('repeats a plan on several targets, and says what a series is asked for that it has not', async () => {
   const file = path.join(folder, 'repeat.yaml');
   const load = { scale: 1, timestampEnd: '2016-01-01T01:00:00Z' };

@@ -82,7 +82,7 @@ export function SeriesRow(props: {
             {plan.name}
           </Link>
         </div>
-        <div className={classes.notes}>
+        <div className={classes.apart}>
           {what}, {formatCounted(series.members.length, 'run')}
         </div>
       </Table.Td>

@@ -98,10 +98,13 @@ export function OfSeries(props: { run: { id: string; group: string | null } }): 
   const { id, group } = props.run;
   const all = useCommand('series.list', null, { enabled: group !== null }).data;
   const series = all?.find((each) => each.id === group);
+  const elapsedMs = useCommand('runs.progress', null).data?.find(({ runId }) => runId === id)?.elapsedMs ?? 0;
   if (series === undefined) return null;
   const place = series.members.findIndex(({ runIds }) => runIds.includes(id));
   const member = series.members[place];
-  const next = series.endedAt === null ? series.members[place + 1] : undefined;
+  const isOn = series.endedAt === null && member !== undefined && member.figures === null;
+  const next = isOn ? series.members[place + 1] : undefined;
+  const left = isOn ? remainingMs(series, { place, elapsedMs, waitedMs: null }) : null;
   const words = member === undefined ? '' : memberName(series, member);
   const nextWords = next === undefined ? '' : memberName(series, next);
   return (
@@ -117,6 +120,7 @@ export function OfSeries(props: { run: { id: string; group: string | null } }): 
         {series.plan.name} on {series.targets.join(', ')}
       </Anchor>
       {words !== '' && `: ${words}`}.{nextWords !== '' && ` Next: ${nextWords}.`}
+      {left !== null && ` About ${formatElapsed(left)} left of the series.`}
       {member !== undefined && member.runIds.at(-1) !== id && ' It was cut short and done again.'}
       {settledWords(member)}
     </Text>
