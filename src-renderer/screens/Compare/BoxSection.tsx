@@ -4,13 +4,16 @@ import type { ComparisonRow } from '../../../src-shared/model/comparison.ts';
 import { formatFigure } from '../../../src-shared/stats/compare.ts';
 import { BoxPlots } from '../../charts/BoxPlots.tsx';
 import classes from './Compare.module.css';
+import { SideScaling } from './SideScaling.tsx';
 import type { Side } from './useSides.ts';
 
-/** How far the repeats lie apart, for a figure of choice. Nothing where no side has several runs. */
+/** How far the repeats lie apart, and how a sweep scales, for a figure of choice. Nothing where the sides are neither. */
 export function BoxSection(props: { rows: readonly ComparisonRow[]; sides: readonly Side[] }): ReactNode {
   const { rows, sides } = props;
+  const swept = sides.some(({ group }) => group !== null && group.parameters.length > 0);
   const repeated = rows.filter(
-    ({ metric, cells }) => metric.kind !== 'count' && cells.some(({ values }) => values.length > 1),
+    ({ metric, cells }) =>
+      metric.kind !== 'count' && (swept || cells.some(({ values }) => values.length > 1)),
   );
   const [chosen, setChosen] = useState<string | null>(null);
   const names = repeated.map((row) => `${row.metric.label} · ${row.name}`);
@@ -18,10 +21,10 @@ export function BoxSection(props: { rows: readonly ComparisonRow[]; sides: reado
   const row = repeated[index];
   if (row === undefined) return null;
   return (
-    <section aria-labelledby="repeats-title">
+    <section aria-labelledby="repeats-title" className={classes.stack}>
       <div className={classes.chartsHead}>
         <h2 id="repeats-title" className={classes.title}>
-          Repeats
+          {swept ? 'Repeats and scaling' : 'Repeats'}
         </h2>
         <Select
           aria-label="Figure of the repeats"
@@ -42,6 +45,7 @@ export function BoxSection(props: { rows: readonly ComparisonRow[]; sides: reado
           values: row.cells[i]?.values ?? [],
         }))}
       />
+      <SideScaling row={row} sides={sides} />
     </section>
   );
 }

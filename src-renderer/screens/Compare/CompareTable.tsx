@@ -26,12 +26,12 @@ export function CompareTable(props: {
   return (
     <section className="panel" aria-labelledby="figures-title">
       <h2 id="figures-title" className={classes.title}>
-        Figures{' '}
-        <span className="quiet">
-          the mean of the runs ± their coefficient of variation; vs base: change with its 95 % interval, ~
-          where no difference is shown
-        </span>
+        Figures
       </h2>
+      <Text size="xs" c="dimmed" mb={8}>
+        The mean of the runs ± their coefficient of variation; vs base: the change with its 95 % interval, and
+        ~ where no difference is shown.
+      </Text>
       {rows.length === 0 ? (
         <Text>None of these runs has figures.</Text>
       ) : (
