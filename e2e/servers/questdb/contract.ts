@@ -4,7 +4,7 @@ import { dataset as common, someRows } from '../../../src-main/databases/contrac
 import type { Dataset } from '../../../src-main/databases/driver.ts';
 
 /** In names that QuestDB takes: no quotes in them. */
-export const dataset: Dataset = {
+const dataset: Dataset = {
   ...common,
   tags: [
     { name: 'hostname', type: 'string' },

@@ -14,7 +14,7 @@ const saidSchema = z.object({
 });
 
 /** The server's words of an answer that is no success: its message, the line of the rows, the id in its log. */
-export function saidIn(status: number, body: string): string {
+function saidIn(status: number, body: string): string {
   let json: unknown;
   try {
     json = JSON.parse(body);

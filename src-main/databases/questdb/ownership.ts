@@ -9,7 +9,7 @@ import { ask, execute } from './sql.ts';
  * QuestDB has no comments on tables: which ones are Benchberry's stands in a table of its own, by name and by the number
  * that the server gives each new table, so that another one of the same name is not taken for it.
  */
-const marks = 'benchberry_tables';
+export const marks = 'benchberry_tables';
 const heldMs = 30_000;
 
 /** `name` before 7.4. */

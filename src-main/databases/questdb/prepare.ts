@@ -63,7 +63,7 @@ async function protocolVersions(http: Http, signal: AbortSignal): Promise<number
  * Text tags are symbols, numbers that are tags doubles, whole numbers LONG, the rest DOUBLE; the designated timestamp comes
  * last: the table that QuestDB makes of TSBS's first row.
  */
-export function createTable(dataset: Dataset, table: number, options: LoadOptions): string {
+function createTable(dataset: Dataset, table: number, options: LoadOptions): string {
   const { name = '', tags: own = [], fields = [] } = dataset.tables[table] ?? {};
   const texts = [...dataset.tags.filter(({ type }) => type === 'string').map((tag) => tag.name), ...own];
   const numbers = dataset.tags.filter(({ type }) => type !== 'string').map((tag) => tag.name);

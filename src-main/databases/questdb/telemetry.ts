@@ -5,6 +5,7 @@ import type { Endpoint } from '../driver.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { targetFrom } from './connection.ts';
 import { Http } from './http.ts';
+import { marks } from './ownership.ts';
 import { ask } from './sql.ts';
 import { pending, readWal } from './wal.ts';
 
@@ -104,6 +105,7 @@ async function sizes(http: Http, signal: AbortSignal): Promise<ServerSample['siz
   return {
     databaseBytes: tables.reduce((sum, { diskSize }) => sum + diskSize, 0),
     tables: tables
+      .filter(({ tableName }) => tableName !== marks)
       .sort((a, b) => b.diskSize - a.diskSize)
       .slice(0, 10)
       .map(({ tableName, diskSize }) => ({ name: tableName, tableBytes: diskSize, indexBytes: 0 })),

@@ -53,9 +53,11 @@ function Watched(props: { run: Run; series: CommandOutput<'runs.series'> }): Rea
       {isActive(run.status) && (
         <p className="quiet">Stalls, and whether the rate was steady, are judged when the run has ended.</p>
       )}
-      {report.map((phase) => (
-        <PhaseServer key={phase.name} phase={phase} />
-      ))}
+      {report
+        .filter(({ waits, drift }) => waits !== null || drift !== null)
+        .map((phase) => (
+          <PhaseServer key={phase.name} phase={phase} />
+        ))}
       {series.serverWatch !== null && <Statements watch={series.serverWatch} active={isActive(run.status)} />}
       <Sizes series={series} />
     </div>
@@ -174,7 +176,7 @@ function Sizes(props: { series: CommandOutput<'runs.series'> }): ReactNode {
         </Table>
       </Table.ScrollContainer>
       <p className={own.under}>
-        Looked at every ten seconds while something is measured; chunks and partitions count with their table.
+        Looked at every ten seconds while something is measured; what a table is divided into counts with it.
       </p>
     </section>
   );

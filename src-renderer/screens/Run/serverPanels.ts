@@ -27,8 +27,8 @@ const megabytes = {
 const specs: readonly Spec[] = [
   {
     id: 'server-pending',
-    title: 'Acknowledged, not to be queried yet',
-    unit: 'transactions of the WAL',
+    title: 'Log (WAL) to be applied',
+    unit: 'transactions',
     format: formatCount,
     whole: true,
     columns: [['pendingTransactions', 'transactions']],
@@ -36,7 +36,7 @@ const specs: readonly Spec[] = [
   },
   {
     id: 'server-pending-rows',
-    title: 'Rows still to be applied',
+    title: 'Rows to be applied',
     unit: 'rows',
     format: formatCount,
     whole: true,
