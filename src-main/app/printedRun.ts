@@ -34,12 +34,19 @@ export function printedRun(about: {
     resolvedSteps: plan.steps.flatMap((step) =>
       Object.entries(step).map(([stepId, parameters]) => ({ id: stepId, parameters })),
     ),
-    seed: null,
+    seed: seedOf(plan),
     client: null,
     host: null,
     error: null,
     ...parts,
   };
+}
+
+/** The seed that a plan names for all of its data; null where it names none. */
+function seedOf({ steps }: Plan): number | null {
+  const seeds = steps.flatMap((step) => Object.values(step).map(({ seed }) => seed));
+  const told = seeds.filter((seed) => typeof seed === 'number');
+  return told[0] ?? null;
 }
 
 const reasons = {

@@ -7,7 +7,7 @@ import classes from './FiguresTables.module.css';
 export function FiguresTables(props: { tables: readonly TextTable[] }): ReactNode {
   return props.tables.map(({ title, header, rows }) => (
     <section key={title} className="panel" aria-label={title}>
-      <h3 className={classes.title}>{title}</h3>
+      <h2 className={classes.title}>{title}</h2>
       {rows.length > 0 && (
         <Table.ScrollContainer minWidth={480}>
           <Table verticalSpacing={4} className={classes.table} aria-label={title}>

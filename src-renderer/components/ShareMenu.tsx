@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconClipboardText, IconShare2 } from '@tabler/icons-react';
+import { IconClipboardText, IconShare2 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ExportFormatInfo } from '../../src-shared/model/exchange.ts';
 import { useAction, useCommand } from '../api.tsx';
@@ -71,16 +71,14 @@ export function ShareMenu(props: {
         <Menu.Label>For programs</Menu.Label>
         {fitting.filter(({ id }) => !forPeople.includes(id)).map(item)}
         <Menu.Divider />
-        <Menu.Item
-          role="menuitemcheckbox"
-          aria-checked={withNames}
+        <Menu.CheckboxItem
+          checked={withNames}
+          onChange={setWithNames}
           closeMenuOnClick={false}
-          rightSection={withNames ? <IconCheck size={14} aria-hidden /> : undefined}
           title="Else the user’s name, the machine’s name and folders of the user are left out; passwords always are."
-          onClick={() => setWithNames(!withNames)}
         >
           With names and folders
-        </Menu.Item>
+        </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
   );

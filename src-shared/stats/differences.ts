@@ -51,7 +51,9 @@ function differ(sides: readonly (readonly (Fact | null)[])[]): boolean {
 
 /** Whether those agree that tell: what was printed elsewhere differs in what it tells, not in what it leaves out. */
 function onlyUntold(found: readonly (readonly (Fact | null)[])[], printed: readonly boolean[]): boolean {
-  const telling = found.filter((facts, side) => !printed[side] || facts.some((fact) => fact !== null));
+  const telling = found.filter(
+    (facts, side) => !printed[side] || facts.some((fact) => (fact?.value ?? null) !== null),
+  );
   return new Set(telling.flatMap((facts) => facts.map((fact) => fact?.value ?? null))).size < 2;
 }
 
