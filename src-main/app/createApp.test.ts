@@ -179,5 +179,5 @@ test('settings are kept, and what the app is can be asked', async () => {
   const engines = await app.api.call('engines.list', null);
   expect(engines.map(({ id }) => id)).toEqual(expect.arrayContaining(['postgresql', 'sandbox', 'null']));
   const [tsbs] = await app.api.call('workloads.list', null);
-  expect(tsbs?.steps.map(({ id }) => id)).toEqual(['tsbs.load', 'tsbs.queries']);
+  expect(tsbs?.steps.map(({ id }) => id)).toEqual(['tsbs.load', 'tsbs.queries', 'tsbs.file']);
 });
