@@ -119,6 +119,7 @@ test('the base is chosen, runs are left out, the order stays', async ({ page, re
     'Large batches',
     'vs base',
   ]);
+  await expect(stroke('Large batches again')).toHaveAttribute('stroke', 'var(--chart-3)');
   await page.goBack();
   await expect(heads).toHaveCount(4);
 });

@@ -29,7 +29,8 @@ export function useSideColors(keys: readonly string[]): (key: string) => string 
   const joined = keys.join(',');
   const places = useMemo(() => assignColors(inUse, joined === '' ? [] : joined.split(',')), [joined]);
   useEffect(() => {
-    inUse = places;
+    // Where nothing is chosen the colours wait for the way back.
+    if (places.size > 0) inUse = places;
   }, [places]);
   return (key) => runColor(places.get(key) ?? 0);
 }

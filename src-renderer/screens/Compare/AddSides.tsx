@@ -18,7 +18,7 @@ export function AddSides(props: {
   const room = mostSides - present.length;
   return (
     <Modal opened onClose={props.onClose} title="Add runs or groups" size="min(1200px, 95vw)">
-      <RunList chosen={chosen} onChoose={setChosen} />
+      <RunList chosen={chosen} onChoose={setChosen} beside={present} />
       <Group justify="flex-end" gap={12} mt={16}>
         {added.length > room && (
           <Text size="sm" c="var(--bad)">

@@ -18,12 +18,16 @@ const pageSize = 100;
 /** As many as one command takes. */
 const mostChosen = 10_000;
 
+const nobody: readonly string[] = [];
+
 /** The runs that fit the filter, newest first, a page at a time; those that are chosen stay chosen while they fit. */
 export function RunList(props: {
   chosen: readonly RunHead[];
   onChoose: (heads: readonly RunHead[]) => void;
+  /** Sides that are there already; they keep their colours. */
+  beside?: readonly string[];
 }): ReactNode {
-  const { chosen, onChoose } = props;
+  const { chosen, onChoose, beside = nobody } = props;
   const api = useApi();
   const [text, setText] = useFilterText();
   const [typed] = useDebouncedValue(text, 150);
@@ -66,7 +70,7 @@ export function RunList(props: {
       )}
       {heads.length > 0 && (
         <>
-          <RunsTable heads={heads} chosen={chosen} onChoose={onChoose} />
+          <RunsTable heads={heads} chosen={chosen} onChoose={onChoose} beside={beside} />
           <Group gap={12} mt={12} mih={36}>
             {left > 0 && (
               <Button variant="default" onClick={() => setPage({ filter, limit: limit + pageSize })}>

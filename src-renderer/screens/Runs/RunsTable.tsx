@@ -28,6 +28,8 @@ export const RunsTable = memo(function RunsTable(props: {
   /** In the order in which they were chosen; some may be on no page that is shown. */
   chosen: readonly RunHead[];
   onChoose: (heads: readonly RunHead[]) => void;
+  /** Sides that the chosen ones come to stand beside. */
+  beside: readonly string[];
 }): ReactNode {
   const { heads, chosen, onChoose } = props;
   const [editing, setEditing] = useState<RunHead | null>(null);
@@ -37,7 +39,7 @@ export const RunsTable = memo(function RunsTable(props: {
   const ids = new Set(chosen.map(({ id }) => id));
   // Those that can stand side by side have their colours already.
   const sides = sidesOf([...ids], series);
-  const keys = sides.keys.slice(0, mostSides);
+  const keys = [...new Set([...props.beside, ...sides.keys])].slice(0, mostSides);
   const sideColor = useSideColors(keys);
   function colorOf(id: string): string | null {
     const key = sides.keyOf.get(id);
