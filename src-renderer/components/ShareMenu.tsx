@@ -7,7 +7,7 @@ import { useAction, useCommand } from '../api.tsx';
 import { saveFile } from './saveFile.ts';
 import { toastDone, toastError } from './toasts.tsx';
 
-/** Formats that people read; what other programs read comes below them. */
+/** Formats that people read; what other programs read comes below a line. */
 const forPeople = ['html', 'markdown'];
 
 /**
@@ -63,12 +63,11 @@ export function ShareMenu(props: {
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
-        <Menu.Label>To read</Menu.Label>
         {fitting.filter(({ id }) => forPeople.includes(id)).map(item)}
         <Menu.Item leftSection={<IconClipboardText size={14} aria-hidden />} onClick={copyMarkdown}>
           Copy as Markdown
         </Menu.Item>
-        <Menu.Label>For programs</Menu.Label>
+        <Menu.Divider />
         {fitting.filter(({ id }) => !forPeople.includes(id)).map(item)}
         <Menu.Divider />
         <Menu.CheckboxItem
