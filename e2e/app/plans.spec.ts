@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { dataFile } from '../../src-main/workloads/tsbs/files.ts';
+import { wholeDataFile } from '../../src-main/workloads/tsbs/files.ts';
 import { articleConfig } from '../../src-main/workloads/tsbs/testing/articleConfig.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -69,8 +69,8 @@ test('steps are added, moved and removed, with a way back; a data file is looked
     ...{ useCase: 'cpu-only', seed: 1, scale: 7, logInterval: '10s' },
     ...{ timestampStart: '2016-01-01T00:00:00Z', timestampEnd: '2016-01-01T00:10:00Z' },
   };
-  const rows = dataFile({ workload: 'tsbs', parameters }, 'timescaledb');
-  await writeFile(file, gzipSync(Buffer.concat([...rows])));
+  const rows = wholeDataFile({ workload: 'tsbs', parameters }, 'timescaledb');
+  await writeFile(file, gzipSync(rows));
   await page.getByRole('button', { name: 'Add a step' }).click();
   await page.getByRole('menuitem', { name: /^Load a data file/ }).click();
   const field = page.getByRole('textbox', { name: 'Data file' });

@@ -1,7 +1,6 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { PassThrough, type Writable } from 'node:stream';
 import type { z } from 'zod';
-import { AppError, toAppError } from '../../src-shared/errors.ts';
+import { AppError, cancelled, toAppError } from '../../src-shared/errors.ts';
 import type { FormField } from '../../src-shared/model/form.ts';
 import { problemsOf } from '../workloads/problems.ts';
 import {
@@ -42,13 +41,41 @@ function generatorOf(schema: z.ZodObject, open: (options: unknown) => Generated)
       check(schema, values);
       const { seed, blocks } = open(values);
       try {
-        await pipeline(Readable.from(blocks, { highWaterMark: 1 }), output, { end: false, signal });
+        await writeInTurn(blocks, output, signal);
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw toAppError(error);
       }
       return { seed };
     },
   };
+}
+
+/** Writes one block while the next is made; of a block that is under way nothing is touched. */
+async function writeInTurn(blocks: Iterable<Buffer>, output: Writable, signal: AbortSignal): Promise<void> {
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined); // whoever waits for a block hears of it
+  const handleAbort = () => ended.reject(cancelled());
+  signal.addEventListener('abort', handleAbort);
+  if (signal.aborted) handleAbort();
+  output.once('error', ended.reject);
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for (const block of blocks) {
+      await Promise.race([writing, ended.promise]);
+      // What only passes through is kept by others for longer than the call says.
+      writing = written(output, output instanceof PassThrough ? Buffer.from(block) : block);
+    }
+    await Promise.race([writing, ended.promise]);
+  } finally {
+    signal.removeEventListener('abort', handleAbort);
+  }
+}
+
+function written(output: Writable, block: Buffer): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  output.write(block, (error) => (error ? reject(error) : resolve()));
+  promise.catch(() => undefined); // it may be heard of by the stream's own error first
+  return promise;
 }
 
 /** @throws AppError with the first problem */

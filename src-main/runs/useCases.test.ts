@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../databases/driver.ts';
 import { sandboxDriver } from '../databases/sandbox/index.ts';
-import { dataFile } from '../workloads/tsbs/files.ts';
+import { wholeDataFile } from '../workloads/tsbs/files.ts';
 import { testBench } from './testBench.ts';
 import { requestOf } from './testRequest.ts';
 
@@ -32,7 +32,7 @@ const data = {
 /** Rows of the file as `table device time values tags`; a row without its device's name belongs to none. */
 function rowsOfFile(useCase: string): string[] {
   const spec = { workload: 'tsbs', parameters: { ...data, useCase } };
-  const text = Buffer.concat([...dataFile(spec, 'timescaledb')]).toString('latin1');
+  const text = wholeDataFile(spec, 'timescaledb').toString('latin1');
   const [header = '', body = ''] = text.split('\n\n', 2);
   const own = (header.split('\n')[0]?.split(',').length ?? 1) - 1;
   const lines = body.trimEnd().split('\n');
@@ -98,7 +98,7 @@ describe.each([
 
 describe('data files', () => {
   const textOf = (useCase: string, format: 'timescaledb' | 'questdb') =>
-    Buffer.concat([...dataFile({ workload: 'tsbs', parameters: { ...data, useCase } }, format)]);
+    wholeDataFile({ workload: 'tsbs', parameters: { ...data, useCase } }, format);
   const where = { targetName: 'sandbox', driver: sandboxDriver, resolve };
 
   async function load(name: string, bytes: Uint8Array, parameters: Record<string, unknown>) {

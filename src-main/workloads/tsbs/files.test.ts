@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dataFile, type FileFormatName, type Interleaving } from './files.ts';
+import { dataFile, type FileFormatName, type Interleaving, wholeDataFile } from './files.ts';
 import { AsciiWriter, positional } from './formats/asciiWriter.ts';
 
 const oneHour = {
@@ -16,7 +16,7 @@ function rows(changes: Record<string, unknown> = {}) {
   return { workload: 'tsbs', parameters: { ...oneHour, ...changes } };
 }
 function text(changes: Record<string, unknown>, format: FileFormatName, interleaving?: Interleaving): string {
-  return Buffer.concat([...dataFile(rows(changes), format, interleaving)]).toString('latin1');
+  return wholeDataFile(rows(changes), format, interleaving).toString('latin1');
 }
 
 describe('TSBS’s data files, byte for byte', () => {

@@ -28,7 +28,8 @@ const queriesPerBlock = 100;
 
 /**
  * The bytes of TSBS's data file, in blocks of about 1 MiB at most, made only as they are asked for: whoever takes them decides
- * the pace, and memory stays flat.
+ * the pace, and memory stays flat. Two blocks take turns: one is the caller's until the next but one is asked for. A new
+ * one each time would have the whole heap looked through for garbage every few of them.
  * @throws RangeError for an interleaving whose group is not below the number of groups
  */
 export function* dataFile(
@@ -52,6 +53,13 @@ export function* dataFile(
     if (given === 0) return;
     yield writer.take();
   }
+}
+
+/** A small data file as one. */
+export function wholeDataFile(...of: Parameters<typeof dataFile>): Buffer {
+  const blocks: Buffer[] = [];
+  for (const block of dataFile(...of)) blocks.push(Buffer.from(block));
+  return Buffer.concat(blocks);
 }
 
 /** The next row, past those of the other groups, and so on. */

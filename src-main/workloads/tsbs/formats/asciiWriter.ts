@@ -10,24 +10,25 @@ const mostScaled = 1e14;
 
 /** Bytes of ASCII text, appended to one block at a time; the caller takes a block before it can overflow. */
 export class AsciiWriter {
-  readonly #blockBytes: number;
   #block: Buffer;
+  /** Where the next block goes; what was taken before lies in the other one. */
+  #spare: Buffer;
   #length = 0;
 
   /** @param blockBytes room for everything that is appended between two calls of `take` */
   constructor(blockBytes: number) {
-    this.#blockBytes = blockBytes;
-    this.#block = Buffer.allocUnsafe(blockBytes);
+    this.#block = Buffer.allocUnsafeSlow(blockBytes);
+    this.#spare = Buffer.allocUnsafeSlow(blockBytes);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /** What was appended since the last call. The block is the caller's. */
+  /** What was appended since the last call. It is the caller's until something is appended after the next call. */
   take(): Buffer {
     const taken = this.#block.subarray(0, this.#length);
-    this.#block = Buffer.allocUnsafe(this.#blockBytes);
+    [this.#block, this.#spare] = [this.#spare, this.#block];
     this.#length = 0;
     return taken;
   }

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../../src-shared/errors.ts';
 import type { Dataset, RowSink } from '../../../databases/driver.ts';
-import { dataFile, type FileFormatName } from '../files.ts';
+import { type FileFormatName, wholeDataFile } from '../files.ts';
 import { openTsbsRows } from '../openRows.ts';
 import { datasetOf } from '../reading/catalogue.ts';
 import type { ByteSource } from '../reading/openBytes.ts';
@@ -16,7 +16,7 @@ export function rowsSpec(changes: Record<string, unknown> = {}) {
 
 /** The text that the generator writes. */
 export function textOf(changes: Record<string, unknown>, format: FileFormatName): Buffer {
-  return Buffer.concat([...dataFile(rowsSpec(changes), format)]);
+  return wholeDataFile(rowsSpec(changes), format);
 }
 
 /** Takes rows as texts: table, time, tags, values; whatever numbers the devices have. */
