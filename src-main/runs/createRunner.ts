@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, cancelled, describeError, toAppError } from '../../src-shared/errors.ts';
+import { AppError, cancelled, toAppError } from '../../src-shared/errors.ts';
 import { isActive, type RunHead, runHeadSchema } from '../../src-shared/model/run.ts';
-import type { Endpoint, Session } from '../databases/driver.ts';
+import type { Endpoint } from '../databases/driver.ts';
 import { findWorkload } from '../workloads/registry.ts';
 import { openQueries } from '../workloads/sources.ts';
 import type { Workload } from '../workloads/workload.ts';
 import { ActiveRun } from './activeRun.ts';
+import { type Control, openControl, refuseRestart } from './control.ts';
 import { runInitializePhase } from './initializePhase.ts';
 import { runLoadPhase } from './loadPhase.ts';
 import { runQueriesPhase } from './queriesPhase.ts';
@@ -154,10 +155,10 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
         const server = await control.session.describe(run.signal);
         run.describe({ ...server, loaderBeside: sameMachine });
         refuseUnaskable(phases, server.dialect);
-        if (request.restart === undefined && phases.some(restarts)) throw noRestart(driver.label);
+        refuseRestart(request);
         await runPhases(run, request, endpoint, control);
       } finally {
-        await close(run, control.session);
+        await control.close();
       }
     } catch (thrown) {
       error = run.signal.aborted ? cancelled('Stopped') : toAppError(thrown);
@@ -306,50 +307,6 @@ export function createRunner(dependencies: RunnerDependencies, options: RunnerOp
     ended,
     close: stopAll,
   };
-}
-
-/** The control connection of a run, and the one after it where its server was restarted. */
-interface Control {
-  readonly session: Session;
-  restart(): Promise<void>;
-}
-
-async function openControl(run: ActiveRun, request: RunRequest, endpoint: Endpoint): Promise<Control> {
-  const { driver, restart } = request;
-  let session = await driver.openSession(endpoint, run.signal);
-  return {
-    get session() {
-      return session;
-    },
-    async restart() {
-      if (restart === undefined) throw noRestart(driver.label);
-      await close(run, session);
-      await restart(run.signal);
-      session = await driver.openSession(endpoint, run.signal);
-      run.event('note', 'The server was restarted: what it kept in memory is gone');
-    },
-  };
-}
-
-function restarts(phase: RunRequest['phases'][number]): boolean {
-  return phase.kind === 'queries' && phase.jobs.some(({ fetch }) => fetch?.restart);
-}
-
-function noRestart(label: string): AppError {
-  return new AppError({
-    code: 'unsupported',
-    message: `The plan wants the server restarted before cold fetches, and a ${label} server is not Benchberry’s to restart`,
-    hint: 'Set cold: never-read, which fetches rows that nobody has read since they were inserted.',
-  });
-}
-
-/** The figures stand whatever becomes of the control connection, but what became of it is told. */
-async function close(run: ActiveRun, session: Session): Promise<void> {
-  try {
-    await session.close();
-  } catch (error) {
-    run.event('note', `The control connection did not close cleanly: ${describeError(toAppError(error))}`);
-  }
 }
 
 /** The steps' ids; one that a plan has several times gets a number from its second time on. */
