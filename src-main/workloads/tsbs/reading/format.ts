@@ -19,8 +19,8 @@ export function formatOf(block: Buffer): FormatName {
       message: 'The file holds queries of TSBS, in a form that only Go programs read',
       hint: 'Give the seed, scale and times they were generated with to a step tsbs.queries: it asks the same queries, to the bit.',
     });
-  if (head.includes(0)) throw new Flaw(1, 'the file is not text', 'Choose a data file of TSBS.');
   const [first = ''] = text.split('\n', 1);
+  if (first.includes('\u0000')) throw new Flaw(1, 'the file is not text', 'Choose a data file of TSBS.');
   if (/^tags(?:,|\r?$)/.test(first)) return 'timescaledb';
   if (/^[^\s,=]+(?:,[^\s,=]+=[^\s,]+)+ [^\s=]+=/.test(first)) return 'influx';
   const header = /^[^\s,=]+(?:,[^\s,=]*)+\r?$/.test(first);
