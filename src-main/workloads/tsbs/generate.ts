@@ -95,7 +95,14 @@ export const generateQueriesSchema = z
     format: z
       .enum(['timescaledb', 'postgresql', 'questdb'])
       .meta(words('Format', 'Database the statements are for; postgresql is one without TimescaleDB.')),
-    queryType: z.enum(queryTypeNames).meta(words('Query type', `One of ${queryTypeNames.join(', ')}.`)),
+    queryType: z
+      .enum(queryTypeNames)
+      .meta(
+        words(
+          'Query type',
+          `One of ${queryTypeNames.join(', ')}. Those about trucks, from last-loc on, are Benchberry’s own in the format questdb.`,
+        ),
+      ),
     queries: count(0, null, 1000, words('Queries', 'How many.')),
     timescaleUseTags: toggle(true, words('Tags table', 'Find hosts through the tags table.')),
     timescaleUseJson: toggle(false, words('JSON tags', 'Find hosts in tags kept as JSON.')),

@@ -55,11 +55,11 @@ export class TsbsQueries implements QuerySource {
     const spec = specSchema.parse(source.parameters);
     const type = findQueryType(spec.type);
     const form = forms[dialect]?.(spec);
-    if (type === undefined || form === undefined || !form.has(type))
+    if (type === undefined || form === undefined)
       throw new AppError({
         code: 'unsupported',
         message: `There is no query ${spec.type} for ${dialect}`,
-        hint: `Queries about hosts are there for ${Object.keys(forms).join(', ')}; those about trucks for timescaledb and postgresql.`,
+        hint: `TSBS’s queries are there for ${Object.keys(forms).join(', ')}.`,
       });
     this.#type = type;
     this.#form = form;

@@ -20,7 +20,7 @@ export const queryOptions = {
       queries({
         title: 'Query types',
         description:
-          'Run one after the other, each begun with the same seed, as TSBS does with one type a process; those from last-loc on are about trucks (iot). TSBS has no default.',
+          'Run one after the other, each begun with the same seed, as TSBS does with one type a process; those from last-loc on are about trucks (iot); for QuestDB TSBS has none of these, and they are Benchberry’s own. TSBS has no default.',
         optionLabels: Object.fromEntries(queryTypes.map((type) => [type.name, `${type.name}: ${type.help}`])),
       }),
     ),

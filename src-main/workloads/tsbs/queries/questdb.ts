@@ -1,5 +1,6 @@
 import { formatSeconds } from '../../timestamp.ts';
 import { cpuFields } from '../cpuOnly/model.ts';
+import { questdbIotText } from './questdbIot.ts';
 import { type DrawnQuery, hostList, type QueryForm, windowOf } from './statements.ts';
 
 const columns = (aggregate: string, metrics: number) =>
@@ -17,11 +18,10 @@ function maxima(query: DrawnQuery, metrics: number, sample: string): string {
   return `SELECT ${columns('max', metrics)} FROM cpu WHERE hostname IN (${hostList(query.hosts)}) AND ${inWindow(query)} SAMPLE BY ${sample}`;
 }
 
-/** The queries as QuestDB's own branch of TSBS has them, with their values filled in. Times are whole seconds there. */
+/** The queries as QuestDB's own branch of TSBS has them, with their values filled in; those about trucks are Benchberry's own. Times are whole seconds in the former. */
 export const questdbForm: QueryForm = {
   product: 'QuestDB',
   hostsFirst: () => false,
-  has: (type) => type.kind !== 'iot',
   text(query) {
     const { type, hosts } = query;
     switch (type.kind) {
@@ -40,7 +40,7 @@ export const questdbForm: QueryForm = {
       case 'lastpoint':
         return 'SELECT * FROM cpu LATEST BY hostname';
       case 'iot':
-        throw new Error(`no statement for ${type.name}`);
+        return questdbIotText(query);
     }
   },
 };

@@ -17,8 +17,6 @@ export interface QueryForm {
   readonly product: string;
   /** `high-cpu-1` draws its host before its window, all other types after it. */
   readonly hostsFirst: (type: QueryType) => boolean;
-  /** Whether there is a statement for that type. */
-  has(type: QueryType): boolean;
   /** The statement, on one line, complete. */
   text(query: DrawnQuery): string;
 }

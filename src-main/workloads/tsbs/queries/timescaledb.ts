@@ -67,7 +67,6 @@ export function timescaleForm(options: TimescaleOptions): QueryForm {
   return {
     product,
     hostsFirst: (type) => type.kind === 'high-cpu',
-    has: () => true,
     text(query) {
       const { type, hosts } = query;
       switch (type.kind) {

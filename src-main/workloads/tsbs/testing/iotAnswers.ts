@@ -47,7 +47,7 @@ export interface Asked {
 
 /** Reads back from a statement what it asks for, whatever it does with it. */
 export function askedIn(text: string): Asked {
-  const times = [...text.matchAll(/'(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)? \+0000'/g)].map(
+  const times = [...text.matchAll(/'(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(?: \+0000|Z)'/g)].map(
     ([, day, time, fraction]) => Date.parse(`${day}T${time}Z`) + Number(fraction ?? 0) * 1000,
   );
   return {
