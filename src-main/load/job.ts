@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AppError } from '../../src-shared/errors.ts';
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import { coldQueries, warmQueries } from '../../src-shared/model/wholeOperation.ts';
 import type { Distribution } from './distribution.ts';
 import type { Tally } from './tally.ts';
 
@@ -98,10 +99,6 @@ export type Job = z.infer<typeof jobSchema>;
 
 /** Name of the operation that has the transactions of all scripts. */
 const allTransactions = 'transactions';
-
-/** Names of the operations that count all executions of a prewarmed query once more, by which of the two they are. */
-export const coldQueries = 'cold queries';
-export const warmQueries = 'warm queries';
 
 /** The operations of a job. The first holds everything; the others are parts of it and must not be added to it. */
 export function operationNames(work: Job['work']): readonly [string, ...string[]] {

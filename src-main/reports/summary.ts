@@ -2,6 +2,7 @@ import { describeError } from '../../src-shared/errors.ts';
 import type { Phase, Run } from '../../src-shared/model/run.ts';
 import { conflictName, type TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
+import { isDistinct } from '../../src-shared/model/wholeOperation.ts';
 import { phaseTables, runFacts } from '../../src-shared/runTables.ts';
 import {
   formatCount,
@@ -12,7 +13,6 @@ import {
 } from '../../src-shared/units.ts';
 import { fetchTable, hasFetches } from './fetch.ts';
 import { textTable } from './table.ts';
-import { merged } from './tsbsQueries.ts';
 
 /** A run for people at a terminal: what it was, each phase with its figures, the verdict with its reason. */
 export function runSummary(run: Run): string {
@@ -186,7 +186,7 @@ function transactionLines(figures: TransactionFigures): string[] {
 /** With a schedule: what did not keep it, and how much of the latency is the server's own. */
 function scheduleLines(phase: Phase): string[] {
   return phase.operations.flatMap(({ name, count, errors, late, dropped, serviceUs }) =>
-    serviceUs === null || merged.includes(name)
+    serviceUs === null || !isDistinct({ name })
       ? []
       : [
           `  ${name}, latency from the planned start: ${formatCount(late)} of ${formatCount(count + errors)} started late, ` +

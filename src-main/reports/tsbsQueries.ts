@@ -1,11 +1,10 @@
 import type { Latency } from '../../src-shared/model/latency.ts';
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
+import { allQueries, isDistinct } from '../../src-shared/model/wholeOperation.ts';
 import { goFixed } from './goFormat.ts';
 
 /** Groups over several query types, by TSBS's names. */
-const allQueries = 'all queries';
-export const merged: readonly string[] = [allQueries, 'cold queries', 'warm queries'];
 
 /** TSBS's statistics of one group: milliseconds with two decimals, the sum in seconds with one. */
 export function statisticsLine(latencyUs: Latency): string {
@@ -64,7 +63,7 @@ export function finalBlock(phase: Pick<Phase, 'workers' | 'seconds' | 'operation
 
 /** A phase of one query type has no total of its own: TSBS prints the same figures under both names. */
 export function groupsOf(operations: readonly Operation[]): readonly Operation[] {
-  const [type, ...more] = operations.filter((operation) => !merged.includes(operation.name));
+  const [type, ...more] = operations.filter(isDistinct);
   return type && more.length === 0 ? [...operations, { ...type, name: allQueries }] : operations;
 }
 
@@ -79,7 +78,7 @@ export function createQueryProgress(workers: number, every: number): (tick: Tick
   let shown = { queries: 0, atMs: 0 };
   return (tick) => {
     elapsedMs += tick.intervalMs;
-    for (const { name, count } of tick.operations) if (!merged.includes(name)) queries += count;
+    for (const operation of tick.operations) if (isDistinct(operation)) queries += operation.count;
     if (every <= 0 || Math.floor(queries / every) === Math.floor(shown.queries / every)) return [];
     const intervalRate = ((queries - shown.queries) * 1000) / (elapsedMs - shown.atMs);
     shown = { queries, atMs: elapsedMs };

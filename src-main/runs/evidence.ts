@@ -1,9 +1,7 @@
 import type { ErrorData } from '../../src-shared/errors.ts';
 import { type HealthSample, heldBack } from '../../src-shared/model/host.ts';
-import type { Operation, Phase, RunStatus } from '../../src-shared/model/run.ts';
+import type { Phase, RunStatus } from '../../src-shared/model/run.ts';
 import type { Tick } from '../../src-shared/model/tick.ts';
-import { coldQueries, warmQueries } from '../load/job.ts';
-import { allQueries } from './figures.ts';
 
 /**
  * When a run's figures can be trusted. A run that ended by itself is `valid` when none of these holds:
@@ -98,16 +96,6 @@ export interface RunEvidence {
   beside: number;
   /** Of the loader's machine. */
   clientCores: number;
-}
-
-/** Operations that share nothing with each other; of transactions the one that has them all. */
-export function distinct({ kind, operations }: Phase): Operation[] {
-  return kind === 'transactions' ? operations.slice(0, 1) : operations.filter(isDistinct);
-}
-
-/** Whether it is no merged one. */
-export function isDistinct({ name }: { name: string }): boolean {
-  return ![allQueries, coldQueries, warmQueries].includes(name);
 }
 
 /** For reasons: `90 %`. */

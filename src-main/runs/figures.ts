@@ -2,9 +2,6 @@ import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import { Distribution } from '../load/distribution.ts';
 import type { OperationTotal } from '../load/job.ts';
 
-/** Name of the operation that merges the query types of a phase. */
-export const allQueries = 'all queries';
-
 /** An operation's totals as they are shown and stored. */
 export function operationOf(total: OperationTotal): Operation {
   const { name, count, errors, late, dropped, rows, bytes, seconds, latency, service, firstRow } = total;

@@ -1,9 +1,10 @@
 import type { Phase, Run, RunHead } from '../../src-shared/model/run.ts';
 import type { Tick, TickOperation } from '../../src-shared/model/tick.ts';
+import { isDistinct } from '../../src-shared/model/wholeOperation.ts';
 import { Distribution } from '../load/distribution.ts';
 import type { OperationTotal } from '../load/job.ts';
 import type { RunOwner, RunRepository, TickHistograms } from '../store/repositories.ts';
-import { healthEvidence, isDistinct } from './evidence.ts';
+import { healthEvidence } from './evidence.ts';
 import { operationOf, phaseFigures } from './figures.ts';
 import { isAlive } from './owner.ts';
 import { addTicks } from './transactionFigures.ts';

@@ -1,11 +1,12 @@
 import type { Operation, Phase } from '../../src-shared/model/run.ts';
 import type { Verdict } from '../../src-shared/model/verdict.ts';
+import { distinctOperations } from '../../src-shared/model/wholeOperation.ts';
 import { formatCount, formatCounted, formatLatency, formatRate } from '../../src-shared/units.ts';
-import { distinct, limits, type PhaseEvidence } from './evidence.ts';
+import { limits, type PhaseEvidence } from './evidence.ts';
 
 /** Operations that failed; asked of any phase, also of half of one. */
 export function errorVerdicts({ phase }: PhaseEvidence): Verdict[] {
-  const failed: Verdict[] = distinct(phase)
+  const failed: Verdict[] = distinctOperations(phase, phase.operations)
     .filter((operation) => operation.errors > 0)
     .map((operation) => ({
       code: 'errors',
@@ -38,7 +39,7 @@ export function completeVerdicts(evidence: PhaseEvidence): Verdict[] {
     case 'initialize':
       return rowVerdicts(phase);
     case 'queries':
-      return distinct(phase).flatMap((operation) => [
+      return distinctOperations(phase, phase.operations).flatMap((operation) => [
         ...rateVerdicts(evidence, operation),
         ...shortQueries(phase, operation),
       ]);

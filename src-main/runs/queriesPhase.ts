@@ -1,10 +1,11 @@
 import type { Phase } from '../../src-shared/model/run.ts';
+import { allQueries, coldQueries, warmQueries } from '../../src-shared/model/wholeOperation.ts';
 import { formatCount, formatCounted } from '../../src-shared/units.ts';
 import { nsPerSecond } from '../load/clock.ts';
-import { coldQueries, type Job, type OperationTotal, warmQueries } from '../load/job.ts';
+import type { Job, OperationTotal } from '../load/job.ts';
 import { openQueries } from '../workloads/sources.ts';
 import type { QueriesPhase } from '../workloads/workload.ts';
-import { allQueries, mergeTotals, operationOf, phaseFigures } from './figures.ts';
+import { mergeTotals, operationOf, phaseFigures } from './figures.ts';
 import { emptyPhase, measure, type PhaseContext } from './phase.ts';
 import { verifyFetches } from './verifyFetches.ts';
 

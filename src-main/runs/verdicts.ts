@@ -1,8 +1,9 @@
 import type { Phase } from '../../src-shared/model/run.ts';
 import type { Verdict } from '../../src-shared/model/verdict.ts';
+import { distinctOperations } from '../../src-shared/model/wholeOperation.ts';
 import { formatCounted } from '../../src-shared/units.ts';
 import { clientVerdicts } from './clientVerdicts.ts';
-import { distinct, limits, percent, type RunEvidence } from './evidence.ts';
+import { limits, percent, type RunEvidence } from './evidence.ts';
 import { healthVerdicts } from './healthVerdicts.ts';
 import { completeVerdicts, errorVerdicts } from './phaseVerdicts.ts';
 
@@ -74,7 +75,10 @@ function doneText(phase: Phase): string {
     case 'initialize':
       return `${phase.name} made its tables in ${phase.seconds.toFixed(1)} s`;
     case 'queries': {
-      const answered = distinct(phase).reduce((n, operation) => n + operation.count, 0);
+      const answered = distinctOperations(phase, phase.operations).reduce(
+        (n, operation) => n + operation.count,
+        0,
+      );
       return `${phase.name} answered ${formatCounted(answered, 'query', 'queries')}`;
     }
     case 'transactions': {

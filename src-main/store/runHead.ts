@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { knownPhases } from '../../src-shared/model/printed.ts';
 import { type Run, type RunHead, runHeadSchema, runStatuses } from '../../src-shared/model/run.ts';
 import type { ServerDescription } from '../../src-shared/model/server.ts';
+import { wholeOperation } from '../../src-shared/model/wholeOperation.ts';
 import type { Row } from './database.ts';
 import { firstIssue, jsonColumn, type Report } from './json.ts';
 
@@ -120,7 +121,7 @@ export function readHeadOrRemains(row: unknown, report: Report): RunHead {
   };
 }
 
-/** Figures of the head, from the parts: the first transactions' rate, the first load's rows and rate, the first operation's p99. */
+/** Figures of the head, from the parts: the first transactions' rate, the first load's rows and rate, the first measured phase's p99. */
 export function headFigures(
   run: Pick<Run, 'server' | 'phases' | 'printed'>,
 ): Pick<RunHead, 'serverLabel' | 'tps' | 'rowsPerSecond' | 'rows' | 'p99Us'> {
@@ -133,7 +134,7 @@ export function headFigures(
     tps: transactions?.transactions?.tps ?? null,
     rowsPerSecond: load?.rowsPerSecond ?? null,
     rows: load?.rows ?? null,
-    p99Us: measured?.operations[0]?.latencyUs?.p99 ?? null,
+    p99Us: (measured && wholeOperation(measured, measured.operations)?.latencyUs?.p99) ?? null,
   };
 }
 

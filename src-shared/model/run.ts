@@ -155,7 +155,7 @@ export const runHeadSchema = z.object({
   /** Of the first load phase; null without one. */
   rowsPerSecond: z.number().nullable(),
   rows: z.int().nullable(),
-  /** p99 of the first operation of what the run measures (no making of tables), µs. */
+  /** p99 of all operations of the first phase that measures (no making of tables), µs; null where none has them all. */
   p99Us: z.number().nullable(),
   /** Runs of one `repeat` share a group. */
   group: z.string().nullable(),

@@ -267,6 +267,22 @@ describe('table', () => {
     ]);
   });
 
+  it('has nothing twice in the geometric mean: no merged types, no transactions of all scripts', () => {
+    const of = (kind: Phase['kind'], rates: Record<string, number>) => {
+      const operations = Object.entries(rates).map(([name, perSecond]) => operation({ name, perSecond }));
+      return run({ phases: [phase({ name: 'a', kind, operations })] });
+    };
+    const means = (given: Run) =>
+      compareRuns([given, given])
+        .table.filter(({ name, metric }) => name === 'geometric mean' && metric.key === 'operations')
+        .map(({ cells }) => cells[0]?.value);
+    const types = { lastpoint: 10, 'high-cpu-1': 1000 };
+    const merged = { 'cold queries': 3, 'warm queries': 5, 'all queries': 7 };
+    expect(means(of('queries', { ...types, ...merged }))).toEqual([expect.closeTo(100, 9)]);
+    expect(means(of('queries', { lastpoint: 8, 'cold queries': 4, 'warm queries': 4 }))).toEqual([]);
+    expect(means(of('transactions', { transactions: 5, read: 1, write: 4 }))).toEqual([expect.closeTo(2, 9)]);
+  });
+
   it('has transactions a second where there are any, and how long making tables took', () => {
     const tested = (perSecond: number, seconds: number) =>
       run({

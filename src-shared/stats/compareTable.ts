@@ -1,6 +1,7 @@
 import type { ComparisonCell, ComparisonRow, Metric } from '../model/comparison.ts';
 import { knownPhases, type PrintedOperation, type PrintedPhase } from '../model/printed.ts';
 import type { Operation, Run } from '../model/run.ts';
+import { isDistinct } from '../model/wholeOperation.ts';
 import { judge, type Question } from './judge.ts';
 import { geometricMean } from './ratio.ts';
 import { mean } from './robust.ts';
@@ -216,7 +217,9 @@ function figure(
 }
 
 /** One row more where every run has the figure of several operations: of each run their geometric mean. */
-function together(metric: Metric, rows: readonly Figures[], runs: readonly Run[]): Figures[] {
+function together(metric: Metric, all: readonly Figures[], runs: readonly Run[]): Figures[] {
+  // What has others of them in it once more would count them twice.
+  const rows = all.filter(({ phase, operation }) => !hasParts(runs, { phase, operation }));
   if (rows.length < 2 || metric.kind === 'count' || metric.key === 'max') return [];
   // Fetches by one reader and by eight, cold and warm ones, are never one figure.
   if (runs.some((run) => rows.some(({ spec }) => spec !== null && isFetch(run, spec)))) return [];
@@ -230,6 +233,16 @@ function together(metric: Metric, rows: readonly Figures[], runs: readonly Run[]
     of.map((_, run) => geometricMean(rows.flatMap((row) => row.values[side]?.[run] ?? []))),
   );
   return [{ phase: '', operation: null, name: togetherName, spec: null, values }];
+}
+
+/** Whether an operation merges others that stand beside it: all query types, warm ones, the transactions of all scripts. */
+function hasParts(runs: readonly Run[], { phase, operation: name }: Name): boolean {
+  return runs.some((run) => {
+    const found = knownPhases(run).find((each) => each.name === phase);
+    if (found === undefined || name === null) return false;
+    if (found.kind !== 'transactions') return !isDistinct({ name });
+    return found.operations.length > 1 && found.operations[0]?.name === name;
+  });
 }
 
 function isFetch(run: Run, { phase, operation }: Name): boolean {

@@ -1,19 +1,19 @@
 import type { Run } from '../model/run.ts';
 import type { MemberFigures } from '../model/runSeries.ts';
 import type { Tick } from '../model/tick.ts';
+import { wholeOperation } from '../model/wholeOperation.ts';
 import { perSecond, shortestMs } from './rates.ts';
 import { median } from './robust.ts';
 
 /** What a series keeps of one of its runs. Only of a run that has ended. */
 export function memberFigures(run: Run, ticks: readonly Tick[]): MemberFigures {
   const first = (kind: Run['phases'][number]['kind']) => run.phases.find((phase) => phase.kind === kind);
-  const load = first('load');
+  const [load, queries] = [first('load'), first('queries')];
   return {
     status: run.status,
     valid: run.verdicts.length > 0 && run.verdicts.every(({ code }) => code === 'valid'),
     rowsPerSecond: load?.rowsPerSecond ?? null,
-    // A phase of several types ends with all of them together.
-    queriesPerSecond: first('queries')?.operations.at(-1)?.perSecond ?? null,
+    queriesPerSecond: (queries && wholeOperation(queries, queries.operations)?.perSecond) ?? null,
     transactionsPerSecond: first('transactions')?.transactions?.tps ?? null,
     p99Us: run.p99Us,
     perSecond: load === undefined ? null : secondsOf(ticks, load.index),

@@ -73,11 +73,14 @@ const sample = (atMs: number, part: Partial<HealthSample>) => makeHealthSample({
 
 describe('the figures of a host', () => {
   it('are those of its run, to the last digit', () => {
-    const queries = phase('queries', 9, 3, [operation(3, 1), operation(10, 7)]);
+    const queries = phase('queries', 9, 3, [
+      operation(3, 1),
+      { ...operation(7, 6), name: 'high-cpu-1' },
+      { ...operation(10, 7), name: 'all queries' },
+    ]);
     const figures = rackFigures([{ run: run([phase('load', 10, 3), queries], 1234), health: [] }], null);
     expect(figures).toMatchObject({
       rowsPerSecond: 10 / 3,
-      // The last operation has all of them.
       queriesPerSecond: 10 / 7,
       transactionsPerSecond: null,
       p99Us: 1234,
@@ -87,6 +90,14 @@ describe('the figures of a host', () => {
       fsyncMs: null,
       measuredAt: null,
     });
+  });
+
+  it('have no rate of fetches, and of prewarmed queries that of cold and warm ones', () => {
+    const of = (...operations: Operation[]) =>
+      rackFigures([{ run: run([phase('queries', 9, 3, operations)]), health: [] }], null).queriesPerSecond;
+    const named = (name: string, count: number) => ({ ...operation(count, 10), name });
+    expect(of(named('lastpoint', 40), named('cold queries', 20), named('warm queries', 20))).toBe(4);
+    expect(of(named('1 reader, warm', 10), named('8 readers, warm', 80))).toBeNull();
   });
 
   it('are sums over sums where there are repeats: no mean of rates, and no percentile of percentiles', () => {

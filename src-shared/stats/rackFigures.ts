@@ -1,6 +1,7 @@
 import { type DatedChecks, type HealthSample, heldBack } from '../model/host.ts';
 import type { RackFigures } from '../model/rack.ts';
 import type { Operation, Phase, Run } from '../model/run.ts';
+import { wholeOperation } from '../model/wholeOperation.ts';
 
 /** One of a host's runs with the health sampled beside it. */
 export interface RunWithHealth {
@@ -28,7 +29,9 @@ export function rackFigures(runs: readonly RunWithHealth[], measured: DatedCheck
       seconds,
       rate: rowsPerSecond,
     })),
-    queriesPerSecond: pooled(phases('queries'), (phase) => ofOperation(phase.operations.at(-1))),
+    queriesPerSecond: pooled(phases('queries'), (phase) =>
+      ofOperation(wholeOperation(phase, phase.operations)),
+    ),
     transactionsPerSecond: pooled(phases('transactions'), ({ transactions, seconds }) =>
       transactions === undefined
         ? null

@@ -1,5 +1,6 @@
 import { knownPhases, type PrintedOperation, type PrintedPhase } from '../model/printed.ts';
 import type { Run } from '../model/run.ts';
+import { distinctOperations, wholeOperation } from '../model/wholeOperation.ts';
 import { brokenBetween, findDifferences } from '../stats/differences.ts';
 import { mean } from '../stats/robust.ts';
 import { numberWord, signed } from '../stats/words.ts';
@@ -136,53 +137,39 @@ function figureOf(run: Measured, { metric, of }: ThresholdFigure): number | null
         phases.find(({ kind, name }) => kind === 'load' && (of === null || name === of))?.[metric] ?? null
       );
     case 'queriesPerSecond':
-      return rateOf(phases, 'queries', of, -1);
+      return rateOf(phases, 'queries', of);
     case 'tps':
-      return rateOf(phases, 'transactions', of, 0);
+      return rateOf(phases, 'transactions', of);
     case 'errors':
       return errorsOf(phases, of);
     default:
-      return operationOf(phases, of, 0)?.latencyUs?.[metric] ?? null;
+      return operationOf(phases, of)?.latencyUs?.[metric] ?? null;
   }
 }
 
-/** @param whole place of the operation that stands for all of the phase */
 function rateOf(
   phases: readonly PrintedPhase[],
   wantedKind: PrintedPhase['kind'],
   of: string | null,
-  whole: number,
 ): number | null {
-  return (
-    operationOf(
-      phases.filter(({ kind }) => kind === wantedKind),
-      of,
-      whole,
-    )?.perSecond ?? null
-  );
+  const own = phases.filter(({ kind }) => kind === wantedKind);
+  return operationOf(own, of)?.perSecond ?? null;
 }
 
-/** By its own name, or the one that stands for the phase of that name; without a name that of the first phase. */
-function operationOf(
-  phases: readonly PrintedPhase[],
-  of: string | null,
-  whole: number,
-): PrintedOperation | undefined {
+/** By its own name, or the one that has all of the phase of that name; without a name that of the first phase. */
+function operationOf(phases: readonly PrintedPhase[], of: string | null): PrintedOperation | undefined {
   const phase = of === null ? phases[0] : phases.find(({ name }) => name === of);
-  return (
-    phase?.operations.at(whole) ??
-    phases.flatMap(({ operations }) => operations).find(({ name }) => name === of)
-  );
+  return phase
+    ? wholeOperation(phase, phase.operations)
+    : phases.flatMap(({ operations }) => operations).find(({ name }) => name === of);
 }
 
 function errorsOf(phases: readonly PrintedPhase[], of: string | null): number | null {
-  const operations = phases.flatMap(({ name, kind, operations: own }) => {
-    if (of !== null && name !== of) return own.filter((operation) => operation.name === of);
-    // What has all of a phase's stands first of transactions and last of several queries; it has the errors of all.
-    const [first, last] = [own[0], own.at(-1)];
-    if (kind === 'transactions') return first ? [first] : [];
-    return kind === 'queries' && own.length > 1 && last ? [last] : own;
-  });
+  const operations = phases.flatMap(({ name, kind, operations: own }) =>
+    of === null || name === of
+      ? distinctOperations({ kind }, own)
+      : own.filter((operation) => operation.name === of),
+  );
   const counts = operations.flatMap(({ errors }) => errors ?? []);
   return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
 }

@@ -144,6 +144,42 @@ describe('a run held against thresholds', () => {
       [false, 'the run has no tps'],
     ]);
   });
+  it('takes what has all of a phase, wherever it stands, and one reader for none of several', () => {
+    const of = (p99: number) => ({ latencyUs: { ...latency, p99 } });
+    const phases = (...operations: Operation[]) => run({ phases: [phase({ ...queries, operations })] });
+    const results = (entries: string[], given: Run) =>
+      judgeThresholds(entries, given, null).map(({ detail }) => detail);
+    const types = phases(
+      operation({ name: 'lastpoint', errors: 1, ...of(1000) }),
+      operation({ name: 'high-cpu-all', errors: 2, ...of(9000) }),
+      operation({ name: 'all queries', errors: 3, ...of(8000) }),
+    );
+    expect(results(['p99 < 5ms', 'p99 of tsbs.queries < 5ms', 'errors <= 0'], types)).toEqual([
+      '8.00 ms, less than 5.00 ms wanted',
+      '8.00 ms, less than 5.00 ms wanted',
+      '3 errors, at most 0 errors wanted',
+    ]);
+    const prewarmed = phases(
+      operation({ name: 'lastpoint', perSecond: 40, errors: 3 }),
+      operation({ name: 'cold queries', perSecond: 20, errors: 2 }),
+      operation({ name: 'warm queries', perSecond: 20, errors: 1 }),
+    );
+    expect(results(['queriesPerSecond > 30', 'errors <= 0'], prewarmed)).toEqual([
+      '40.00 queries/s, more than 30.00 queries/s wanted',
+      '3 errors, at most 0 errors wanted',
+    ]);
+    const fetches = phases(
+      operation({ name: '1 reader, warm', errors: 4 }),
+      operation({ name: '8 readers, warm' }),
+    );
+    expect(
+      results(['errors <= 0', 'queriesPerSecond > 1', 'p99 of 8 readers, warm < 50ms'], fetches),
+    ).toEqual([
+      '4 errors, at most 0 errors wanted',
+      'the run has no queriesPerSecond',
+      '40.0 ms, less than 50.0 ms wanted',
+    ]);
+  });
   it('is held against the mean of the baseline, in the direction in which worse lies', () => {
     const baseline = [at(100), at(110), at(90)];
     const limit = [{ noWorseThan: 'baseline 5%' }];

@@ -1,9 +1,9 @@
 import { decodeFromCompressedBase64, JsHistogram } from 'hdr-histogram-js';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Phase } from '../../../src-shared/model/run.ts';
+import { isDistinct } from '../../../src-shared/model/wholeOperation.ts';
 import { loadProgressLines } from '../runText.ts';
 import { hdrLatencies } from '../tsbsPercentiles.ts';
-import { merged } from '../tsbsQueries.ts';
 import { loaderResults, queryResults } from '../tsbsResults.ts';
 import { type ExportFormat, type ExportTools, onlyRecord, type RunRecord } from './format.ts';
 
@@ -93,7 +93,7 @@ function latenciesOf(
 ): { name: string; text: string }[] {
   const found = new Map<string, JsHistogram>();
   for (const { phase: index, operation, latency } of record.histograms()) {
-    if (index !== phase.index || latency === null || merged.includes(operation)) continue;
+    if (index !== phase.index || latency === null || !isDistinct({ name: operation })) continue;
     if (only !== null && operation !== only) continue;
     const part = decodeFromCompressedBase64(latency, 32, false);
     if (!(part instanceof JsHistogram)) throw new Error('not a plain histogram');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
+import { allQueries, coldQueries, warmQueries } from '../../../src-shared/model/wholeOperation.ts';
 import { facts, latencyOf, msToUs, operationOf, phaseOf, type ReadReport, told } from './report.ts';
 
 const figure = z.number().nonnegative().nullable().catch(null).default(null);
@@ -132,9 +133,7 @@ function queriesReport(
 
 /** In its keys TSBS puts `_` for all that is no letter or digit. */
 function groupName(key: string): string {
-  return (
-    ['all queries', 'cold queries', 'warm queries'].find((name) => name.replace(' ', '_') === key) ?? key
-  );
+  return [allQueries, coldQueries, warmQueries].find((name) => name.replace(' ', '_') === key) ?? key;
 }
 
 const secondsOf = ({ DurationMillis: ms }: Results) => (ms === null ? null : ms / 1000);

@@ -3,6 +3,7 @@ import type { HealthSample } from '../../../src-shared/model/host.ts';
 import type { Run } from '../../../src-shared/model/run.ts';
 import type { ServerSample } from '../../../src-shared/model/telemetry.ts';
 import type { Tick, TickOperation } from '../../../src-shared/model/tick.ts';
+import { allQueries } from '../../../src-shared/model/wholeOperation.ts';
 import { gapMs, gridStep, rebinStretches } from '../../../src-shared/stats/rates.ts';
 import type { Series } from '../../../src-shared/stats/series.ts';
 import { formatCount, formatElapsed, formatLatency, formatRate } from '../../../src-shared/units.ts';
@@ -41,7 +42,7 @@ function partsOf(run: Run): Part[] {
     // Of several scripts only all together are in the ticks.
     const measured = phase.kind === 'transactions' ? phase.operations.slice(0, 1) : phase.operations;
     return measured
-      .filter(({ name }) => name !== 'all queries')
+      .filter(({ name }) => name !== allQueries)
       .map(({ name }) => ({ phase: phase.name, operation: name, label: `${phase.name} · ${name}` }));
   });
 }

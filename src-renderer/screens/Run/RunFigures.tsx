@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { isActive, type Phase, type Run } from '../../../src-shared/model/run.ts';
 import { tickKind } from '../../../src-shared/model/tick.ts';
 import type { TransactionFigures } from '../../../src-shared/model/transactions.ts';
+import { distinctOperations, wholeOperation } from '../../../src-shared/model/wholeOperation.ts';
 import type { Micros } from '../../../src-shared/units.ts';
 import { formatCount, formatCounted, formatLatency, formatRate } from '../../../src-shared/units.ts';
 import { Figure, Figures } from '../../components/Figure.tsx';
@@ -76,6 +77,8 @@ function SavedFigures(props: { run: Run }): ReactNode {
     phaseOf('initialize'),
   ];
   const first = run.phases.find(({ kind }) => kind !== 'initialize');
+  const asked = queries && wholeOperation(queries, queries.operations);
+  const distinct = queries ? distinctOperations(queries, queries.operations) : [];
   return (
     <>
       {transactions?.transactions ? (
@@ -97,13 +100,13 @@ function SavedFigures(props: { run: Run }): ReactNode {
         <>
           <Figure
             label="Queries per second"
-            value={formatRate(queries.operations.at(-1)?.perSecond ?? Number.NaN)}
+            value={formatRate(asked?.perSecond ?? Number.NaN)}
             unit="queries/s"
-            aside={queries.operations.at(-1)?.name}
+            aside={asked?.name ?? 'of each below'}
           />
           <Figure
             label="Queries"
-            value={formatCount(queries.operations.at(-1)?.count ?? 0)}
+            value={formatCount(distinct.reduce((n, { count }) => n + count, 0))}
             aside={`${formatCount(queries.rows)} rows read`}
           />
         </>
@@ -160,8 +163,9 @@ function TransactionsDone(props: { phase: Phase; figures: TransactionFigures }):
 }
 
 function latencyAside(first: Phase | undefined): string {
-  const operation = first?.operations[0];
-  if (first === undefined || operation === undefined) return 'nothing measured';
+  const operation = first && wholeOperation(first, first.operations);
+  if (first === undefined || first.operations.length === 0) return 'nothing measured';
+  if (operation === undefined) return 'of each below';
   if (first.kind === 'load') return 'of all batches';
   if (first.kind === 'queries') return operation.name;
   return operation.serviceUs === null ? 'of all transactions' : 'from the schedule';
