@@ -1,6 +1,6 @@
 import type { PrintedLatency, PrintedOperation, PrintedPhase } from './model/printed.ts';
 import { knownPhases } from './model/printed.ts';
-import type { Run } from './model/run.ts';
+import type { Phase, Run } from './model/run.ts';
 import { verdictLabels } from './model/verdict.ts';
 import {
   formatBytes,
@@ -108,16 +108,19 @@ export function phaseTables(run: Run): TextTable[] {
 }
 
 /** `tsbs.load: 20,655 rows/s · 1,000,000 rows in 48.6 s · 4 workers` */
-function phaseTitle(phase: PrintedPhase): string {
-  const { rows, seconds, rowsPerSecond, metricsPerSecond, workers, transactions } = phase;
+function phaseTitle(phase: PrintedPhase & Partial<Pick<Phase, 'visible' | 'unanswered'>>): string {
+  const { visible, unanswered, rows, seconds, rowsPerSecond, metricsPerSecond, workers, transactions } =
+    phase;
   const isLoad = phase.kind === 'load';
   const parts = [
-    isLoad && rowsPerSecond !== null && `${formatRate(rowsPerSecond)} rows/s`,
+    isLoad && rowsPerSecond !== null && `${formatRate(rowsPerSecond)} rows/s${unanswered ? ' sent' : ''}`,
+    visible && `${formatRate(visible.rowsPerSecond)} rows/s until all could be queried`,
+    visible === null && 'not all rows could be queried in time',
     isLoad && metricsPerSecond !== null && `${formatRate(metricsPerSecond)} metrics/s`,
     transactions?.tps != null && `${formatRate(transactions.tps)} TPS`,
     rows !== null && phase.kind !== 'transactions' && rows > 0 && formatCounted(rows, 'row'),
     seconds !== null && `in ${formatElapsed(seconds * 1000)}`,
     workers !== null && formatCounted(workers, phase.kind === 'transactions' ? 'client' : 'worker'),
-  ].filter((part) => part !== false);
+  ].filter((part) => typeof part === 'string');
   return parts.length === 0 ? phase.name : `${phase.name}: ${parts.join(' · ')}`;
 }

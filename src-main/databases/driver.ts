@@ -172,6 +172,8 @@ export interface Prepared {
   notes: string[];
   /** The driver's own plain data: column lists, write mode, tag names. */
   driver: Record<string, unknown>;
+  /** Nothing is answered to rows: a batch counts when it is sent, not when it is acknowledged. */
+  unanswered?: true;
 }
 
 export type TagType = 'string' | 'float32';

@@ -20,6 +20,8 @@ export interface RunObject {
     seconds: number;
     rowsPerSecond: number;
     metricsPerSecond: number;
+    /** Only where the server answers nothing to rows: they count, and have latencies, as sent. */
+    unanswered?: true;
     /** Only where a row can be queried later than it is acknowledged; null where that was not waited out. */
     visible?: { seconds: number; rowsPerSecond: number } | null;
     /** null where nothing was counted. */
@@ -80,6 +82,7 @@ export function runObject(run: Run): RunObject {
       seconds: phase.seconds,
       rowsPerSecond: phase.rowsPerSecond,
       metricsPerSecond: phase.metricsPerSecond,
+      ...(phase.unanswered && { unanswered: phase.unanswered }),
       ...(phase.visible !== undefined && { visible: phase.visible }),
       verifiedRows: phase.verifiedRows,
       operations: phase.operations.map((operation) => ({

@@ -89,7 +89,7 @@ function figuresOf(phase: Phase): string[] {
     case 'load':
       return [
         `${formatCounted(phase.rows, 'row')} in ${took}`,
-        `${formatRate(phase.rowsPerSecond)} rows/s`,
+        `${formatRate(phase.rowsPerSecond)} rows/s${phase.unanswered ? ' sent' : ''}`,
         `${formatRate(phase.metricsPerSecond)} metrics/s`,
         workers,
         ...(phase.visible === undefined ? [] : [visibleText(phase.visible)]),

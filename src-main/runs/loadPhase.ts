@@ -33,6 +33,7 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     ...emptyPhase(context, 'load', spec.workers),
     plannedRows: survey.estimated ? null : totalRows,
     notes: prepared?.notes ?? [],
+    ...(prepared?.unanswered && { unanswered: true }),
   };
   const work: Job['work'] = {
     kind: 'load',
@@ -88,11 +89,12 @@ export async function runLoadPhase(spec: LoadPhase, context: PhaseContext): Prom
     if (verifiedRows !== null) {
       run.phaseChanged({ ...phase, verifiedRows });
       const same = verifiedRows === phase.rows;
+      const done = phase.unanswered ? 'sent' : 'acknowledged';
       run.event(
         'verify',
         same
-          ? `${formatCounted(verifiedRows, 'row')} counted in the database, as many as were acknowledged`
-          : `${formatCounted(verifiedRows, 'row')} counted in the database, but ${formatCount(phase.rows)} were acknowledged`,
+          ? `${formatCounted(verifiedRows, 'row')} counted in the database, as many as were ${done}`
+          : `${formatCounted(verifiedRows, 'row')} counted in the database, but ${formatCount(phase.rows)} were ${done}`,
       );
     }
   }

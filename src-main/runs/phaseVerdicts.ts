@@ -48,13 +48,13 @@ export function completeVerdicts(evidence: PhaseEvidence): Verdict[] {
   }
 }
 
-function rowVerdicts({ name, rows, verifiedRows, plannedRows }: Phase): Verdict[] {
+function rowVerdicts({ name, rows, verifiedRows, plannedRows, unanswered }: Phase): Verdict[] {
   const advice = 'Look whether something else wrote to or deleted from the database, then run it again.';
   if (verifiedRows !== null && verifiedRows !== rows)
     return [
       {
         code: 'rows-missing',
-        reason: `${name}: the server acknowledged ${formatCounted(rows, 'row')}, but ${formatCount(verifiedRows)} are in the database.`,
+        reason: `${name}: ${unanswered ? `${formatCounted(rows, 'row was', 'rows were')} sent` : `the server acknowledged ${formatCounted(rows, 'row')}`}, but ${formatCount(verifiedRows)} are in the database.`,
         advice,
       },
     ];

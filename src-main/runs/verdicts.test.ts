@@ -139,6 +139,10 @@ describe('verdicts', () => {
     expect(codes(run({ phases: [load({ verifiedRows: 1_000_001 })] }))).toEqual(['rows-missing']);
     expect(codes(run({ phases: [load({ plannedRows: 1_000_001 })] }))).toEqual(['rows-missing']);
     expect(codes(run({ phases: [load({ verifiedRows: null })] }))).toEqual(['valid']);
+    const reasonOf = (changes: Partial<Phase>) =>
+      verdictsOf(run({ phases: [load({ rows: 10, verifiedRows: 9, ...changes })] }))[0]?.reason;
+    expect(reasonOf({})).toContain('the server acknowledged 10 rows, but 9 are in the database');
+    expect(reasonOf({ unanswered: true })).toContain('10 rows were sent, but 9 are in the database');
   });
 
   it('rate-not-held: the phase took over 1 % longer than a kept schedule can, or queries were dropped', () => {

@@ -85,6 +85,7 @@ export const metricSchema = z.object({
   key: z.enum([
     'rows',
     'metrics',
+    'visible',
     'operations',
     'fetchedRows',
     'fetchedBytes',

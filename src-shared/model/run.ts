@@ -89,7 +89,7 @@ export const phaseSchema = z.object({
   workers: z.int().positive(),
   /** Milliseconds since the run's start. */
   startedMs: z.number().nonnegative(),
-  /** Rows acknowledged (load) or read (queries). */
+  /** Rows acknowledged (load; of one that is `unanswered` those sent) or read (queries). */
   rows: z.int().nonnegative(),
   /** Field values written, nulls included, tags and time excluded: TSBS's metric. */
   metrics: z.int().nonnegative(),
@@ -106,6 +106,8 @@ export const phaseSchema = z.object({
     .object({ seconds: z.number().nonnegative(), rowsPerSecond: z.number().nonnegative() })
     .nullable()
     .optional(),
+  /** Only of a load whose server answers nothing to rows: its rates and latencies are those of sending. */
+  unanswered: z.literal(true).exactOptional(),
   /** Rows counted in the database after the load; null where nothing was counted. */
   verifiedRows: z.int().nonnegative().nullable(),
   /** Rows the phase set out to write; null for queries. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Difference } from '../model/comparison.ts';
 import type { Operation, Phase, Run } from '../model/run.ts';
-import { compareRuns, formatChange, formatFigure, runLabels } from './compare.ts';
+import { compareRuns, compareSides, formatChange, formatFigure, runLabels } from './compare.ts';
 
 function operation(patch: Partial<Operation> = {}): Operation {
   return {
@@ -265,6 +265,40 @@ describe('table', () => {
       ['tsbs.queries · high-cpu-1', 20, 10],
       ['geometric mean', expect.closeTo(Math.sqrt(200), 10), expect.closeTo(Math.sqrt(200), 10)],
     ]);
+  });
+
+  it('never puts rows that are only sent beside acknowledged ones, and compares when all could be queried', () => {
+    const four = (rates: number[], patch: Partial<Phase>) =>
+      rates.map((rowsPerSecond, i) =>
+        run({
+          id: String(i),
+          phases: [
+            phase({ rowsPerSecond, visible: { seconds: 20, rowsPerSecond: rowsPerSecond / 2 }, ...patch }),
+          ],
+        }),
+      );
+    const slow = { label: 'a', runs: four([100, 101, 102, 103], {}), leftOut: [] };
+    const quick = four([200, 201, 202, 203], {});
+    const kinds = (runs: Run[]) =>
+      compareSides([slow, { label: 'b', runs, leftOut: [] }])
+        .table.filter(({ metric }) => ['rows', 'metrics', 'visible', 'p99'].includes(metric.key))
+        .map(({ metric, cells }) => [metric.key, cells[1]?.value, cells[1]?.verdict?.kind]);
+    expect(kinds(quick)).toEqual([
+      ['rows', 201.5, 'faster'],
+      ['metrics', 1000, 'no-difference'],
+      ['visible', 100.75, 'faster'],
+      ['p99', 10, 'no-difference'],
+    ]);
+    const sent = four([200, 201, 202, 203], { unanswered: true });
+    expect(kinds(sent)).toEqual([
+      ['rows', 201.5, 'not-comparable'],
+      ['metrics', 1000, 'not-comparable'],
+      ['visible', 100.75, 'faster'],
+      ['p99', 10, 'not-comparable'],
+    ]);
+    expect(compareSides([slow, { label: 'b', runs: sent, leftOut: [] }]).sentence).toBe(
+      'b against a: not comparable: rows count when they are sent on one side and when the server has acknowledged them on the other.',
+    );
   });
 
   it('has nothing twice in the geometric mean: no merged types, no transactions of all scripts', () => {

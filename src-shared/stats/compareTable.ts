@@ -1,6 +1,6 @@
 import type { ComparisonCell, ComparisonRow, Metric } from '../model/comparison.ts';
 import { knownPhases, type PrintedOperation, type PrintedPhase } from '../model/printed.ts';
-import type { Operation, Run } from '../model/run.ts';
+import type { Operation, Phase, Run } from '../model/run.ts';
 import { isDistinct } from '../model/wholeOperation.ts';
 import { judge, type Question } from './judge.ts';
 import { geometricMean } from './ratio.ts';
@@ -13,6 +13,7 @@ const latency = { kind: 'latency', unit: 'µs', better: 'lower' } as const;
 const phaseMetrics = {
   rows: { key: 'rows', label: 'Rows per second', unit: 'rows/s', ...rate },
   metrics: { key: 'metrics', label: 'Metrics per second', unit: 'metrics/s', ...rate },
+  visible: { key: 'visible', label: 'Rows per second until all can be queried', unit: 'rows/s', ...rate },
 } satisfies Record<string, Metric>;
 const tps: Metric = { key: 'operations', label: 'Transactions per second', unit: 'TPS', ...rate };
 const seconds: Metric = { key: 'seconds', label: 'Duration', kind: 'seconds', unit: 's', better: 'lower' };
@@ -47,12 +48,15 @@ interface Name {
 type Fetched = PrintedOperation &
   Partial<Pick<Operation, 'rows' | 'bytes' | 'readers' | 'cache' | 'firstRowUs'>>;
 
+/** What a load has beside what is printed elsewhere. */
+type Loaded = PrintedPhase & Partial<Pick<Phase, 'visible' | 'unanswered'>>;
+
 const bytesPerMiB = 1024 * 1024;
 
 /** A row before it is judged: which figure it has of a phase. */
 interface RowSpec extends Name {
   metric: Metric;
-  read(phase: PrintedPhase, operation: Fetched | undefined): number | null;
+  read(phase: Loaded, operation: Fetched | undefined): number | null;
 }
 
 export interface TableContext {
@@ -102,6 +106,7 @@ function rowSpecs(runs: readonly Run[]): RowSpec[] {
   return [
     ...rows(loads, phaseMetrics.rows, (phase) => phase.rowsPerSecond),
     ...rows(loads, phaseMetrics.metrics, (phase) => phase.metricsPerSecond),
+    ...rows(loads, phaseMetrics.visible, (phase) => phase.visible?.rowsPerSecond ?? null),
     ...rows(operationsOf(['transactions']), tps, (_, operation) => operation?.perSecond ?? null),
     ...rows(operationsOf(['queries']), operationRate, (_, operation) => operation?.perSecond ?? null),
     ...rows(operationsOf(['queries']), fetchedRows, (_, operation) => fetched(operation, operation?.rows)),
@@ -260,8 +265,7 @@ function questionOf(
   if (side === base || metric.kind === 'count' || metric.key === 'max') return null;
   if (under.length === 0 || over.length === 0) return null;
   const [baseRuns, sideRuns] = [sides[base]?.runs ?? [], sides[side]?.runs ?? []];
-  const unlike =
-    metric.kind === 'latency' && spec !== null ? unlikeLatencies(spec, baseRuns, sideRuns) : null;
+  const unlike = spec === null ? null : unlikeFigures(metric, spec, baseRuns, sideRuns);
   return {
     metric,
     base: under,
@@ -269,6 +273,30 @@ function questionOf(
     broken: broken[side] ?? unlike,
     ...(spec !== null && withinRuns(metric, spec, baseRuns, sideRuns, recordingOf)),
   };
+}
+
+/** Why a figure of the two sides is not of the same thing; null: it is. */
+function unlikeFigures(
+  metric: Metric,
+  spec: Name,
+  base: readonly Run[],
+  side: readonly Run[],
+): string | null {
+  const sent = unlikeAnswers(spec, base, side);
+  if (sent !== null && metric.key !== 'visible') return sent;
+  return metric.kind === 'latency' ? unlikeLatencies(spec, base, side) : null;
+}
+
+/** Sending is quicker than being heard. */
+function unlikeAnswers({ phase }: Name, base: readonly Run[], side: readonly Run[]): string | null {
+  const answers = [...base, ...side].flatMap((run) =>
+    run.phases
+      .filter(({ kind, name }) => kind === 'load' && name === phase)
+      .map(({ unanswered = false }) => unanswered),
+  );
+  return new Set(answers).size > 1
+    ? 'rows count when they are sent on one side and when the server has acknowledged them on the other'
+    : null;
 }
 
 /** With a rate a latency begins when the operation was due, without one when it began: two different things. */

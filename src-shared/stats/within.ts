@@ -88,6 +88,8 @@ export function changeWithin(under: readonly number[], over: readonly number[]):
 
 /** The rate of each second in which the operation was on; a rest at the end has none of its own. */
 function ratesOf(metric: Metric, part: Part, run: Run, recordingOf: RecordingOf): number[] {
+  // When a single second's rows could be queried nobody knows.
+  if (metric.key === 'visible') return [];
   const index = run.phases.find(({ name }) => name === part.phase)?.index;
   const ticks = recordingOf(run.id)?.ticks.filter(({ phase }) => phase === index) ?? [];
   const counted = ticks.map((tick) => ({ sum: countOf(metric, part, tick), ms: tick.intervalMs }));

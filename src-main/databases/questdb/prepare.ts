@@ -49,7 +49,8 @@ export async function prepareTables(
     made: !options.appendToTables,
     binaryDoubles: (await protocolVersions(http, signal)).includes(binaryVersion),
   });
-  return { database, notes, driver: layout };
+  const unanswered = options.ilpTransport === 'tcp';
+  return { database, notes, driver: layout, ...(unanswered && { unanswered }) };
 }
 
 /** Versions of the line protocol that the server says it reads; none of one from before they had numbers. */

@@ -9,7 +9,7 @@ import classes from './Run.module.css';
 const definitions = [
   [
     'Rows per second',
-    'Rows acknowledged by the server ÷ wall time of the load. The clock starts after the tables are made and stops with the last acknowledgement; the final count is outside. A batch counts once it is acknowledged, never when it is sent.',
+    'Rows acknowledged by the server ÷ wall time of the load. The clock starts after the tables are made and stops with the last acknowledgement; the final count is outside. A batch counts once it is acknowledged, never when it is sent, unless the server answers nothing: the load then says that its rate is that of sending.',
   ],
   [
     'Metrics per second',
@@ -106,7 +106,7 @@ function Sums(props: { phase: Phase }): ReactNode {
             <li>
               {phase.verifiedRows === null
                 ? 'The rows were not counted in the database.'
-                : `${formatCounted(phase.verifiedRows, 'row')} counted in the database, ${formatCount(phase.rows)} acknowledged`}
+                : `${formatCounted(phase.verifiedRows, 'row')} counted in the database, ${formatCount(phase.rows)} ${phase.unanswered ? 'sent' : 'acknowledged'}`}
             </li>
           </>
         ) : phase.kind === 'initialize' ? (

@@ -88,11 +88,11 @@ function SavedFigures(props: { run: Run }): ReactNode {
           <Figure
             label="Rows per second"
             value={formatRate(load.rowsPerSecond)}
-            unit="rows/s"
+            unit={load.unanswered ? 'rows/s sent' : 'rows/s'}
             aside={
               load.visible ? visibleRate(load.visible) : `${formatRate(load.metricsPerSecond)} metrics/s`
             }
-            exact={load.visible ? visibleWords : undefined}
+            exact={load.visible ? visibleWords(load) : undefined}
           />
           <Figure label="Rows" value={formatCount(load.rows)} aside={verified(load)} />
         </>
@@ -130,8 +130,10 @@ function SavedFigures(props: { run: Run }): ReactNode {
   );
 }
 
-const visibleWords =
-  'The large figure counts rows when the server has acknowledged them; the small one until queries find them all.';
+function visibleWords({ unanswered }: Phase): string {
+  const counted = unanswered ? 'they are sent' : 'the server has acknowledged them';
+  return `The large figure counts rows when ${counted}; the small one until queries find them all.`;
+}
 
 function visibleRate({ rowsPerSecond }: NonNullable<Phase['visible']>): string {
   return `${formatRate(rowsPerSecond)} rows/s until all can be queried`;
