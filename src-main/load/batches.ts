@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RowSink } from '../databases/driver.ts';
 import type { RowSource } from '../workloads/workload.ts';
 import type { Reached } from './reached.ts';
+import type { ReadWaits } from './readWaits.ts';
 
 /**
  * Rows made in one go. Between slices the event loop turns, so that an acknowledgement that has come in is seen within
@@ -27,15 +28,23 @@ export class Batches {
   readonly #batchSize: number;
   readonly #claim: () => number;
   readonly #reached: Reached | null;
+  readonly #waits: ReadWaits;
   #position = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param reached told of each batch where rows are read */
-  constructor(source: RowSource, batchSize: number, claim: () => number, reached: Reached | null = null) {
+  constructor(
+    source: RowSource,
+    batchSize: number,
+    claim: () => number,
+    waits: ReadWaits,
+    reached: Reached | null = null,
+  ) {
     this.#source = source;
     this.#batchSize = batchSize;
     this.#claim = claim;
     this.#reached = reached;
+    this.#waits = waits;
   }
 
   /** Fills the sink with the next batch. One at a time: others wait their turn. */
@@ -60,8 +69,9 @@ export class Batches {
   async #inSlices(rows: number, step: (rows: number) => number): Promise<number> {
     let done = 0;
     while (done < rows) {
-      const reading = this.#source.read !== undefined;
-      if (reading && !(await this.#source.read?.())) break;
+      const source = this.#source;
+      const reading = source.read !== undefined;
+      if (reading && !(await this.#waits.during(async () => (await source.read?.()) === true))) break;
       const wanted = Math.min(sliceRows, rows - done);
       const got = step(wanted);
       done += got;

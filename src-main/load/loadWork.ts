@@ -8,6 +8,7 @@ import { nowNs, nsPerSecond } from './clock.ts';
 import type { LoadWork } from './job.ts';
 import { intervalDraws } from './pacer.ts';
 import { Reached } from './reached.ts';
+import { ReadWaits } from './readWaits.ts';
 import { OperationRecorder } from './recorder.ts';
 import { closeAll, openAll, runLoops, type ThreadContext, type ThreadWork } from './threadWork.ts';
 
@@ -17,6 +18,7 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
   const claimShared = () => Atomics.add(context.counter, 0, 1);
   const shared = work.hashWorkers ? null : openRows(context.findWorkload, work.rows);
   const reached: Reached[] = [];
+  const waits = new ReadWaits();
   const sources: RowSource[] = [];
   const sharedBatches = shared && batchesOf(shared, claimShared, '');
 
@@ -25,7 +27,7 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
     sources.push(source);
     const told = source.place === undefined ? null : new Reached(whose);
     if (told !== null) reached.push(told);
-    return new Batches(source, work.batchSize, claim, told);
+    return new Batches(source, work.batchSize, claim, waits, told);
   }
 
   function share(worker: number): { source: RowSource; batches: Batches } {
@@ -99,6 +101,7 @@ export async function openLoad(work: LoadWork, context: ThreadContext): Promise<
         context,
         writers.map((writer) => () => loop(writer)),
       ),
+    readWaitMs: () => waits.take(),
     reached: () => reached.map((each) => each.text()),
     async close() {
       for (const source of sources) source.close?.();

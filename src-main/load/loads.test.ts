@@ -50,6 +50,20 @@ describe('a load', () => {
     expect(snapshots.every((s) => s.client.rssBytes > 1e6 && s.client.busiest <= 1)).toBe(true);
   });
 
+  it('is busy while it waits for its file, and not while it waits for the server', async () => {
+    const busiest = async (readMs: number, delayMs: number) => {
+      const rows = { workload: 'fake', parameters: { rows: 1000, readMs } };
+      const work = load(1000, { rows, reading: true, workers: 1 });
+      const { snapshots, hits } = await run(work, 1000, { delayMs }, { threads: 1 });
+      expect(histogramOf(hits)).toEqual({ 1: 1000 });
+      const ms = snapshots.reduce((sum, { intervalMs }) => sum + intervalMs, 0);
+      return snapshots.reduce((sum, { client, intervalMs }) => sum + client.busiest * intervalMs, 0) / ms;
+    };
+    const byFile = await busiest(80, 1);
+    expect(byFile).toBeGreaterThan(0.8);
+    expect(await busiest(1, 80)).toBeLessThan(byFile);
+  });
+
   it('generates and counts only, without metrics, where nothing is prepared', async () => {
     const { first, hits } = await run(load(5_000, { prepared: null }), 5_000);
     expect(first).toMatchObject({ rows: 5_000, metrics: 0, bytes: 0, count: 50 });

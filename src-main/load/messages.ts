@@ -55,7 +55,7 @@ const threadSnapshot = z.object({
   operations: z.array(operationDelta),
   /** Only of transactions. */
   transactions: threadTransactions.optional(),
-  /** Event-loop utilisation since the last snapshot, 0 to 1. */
+  /** Event-loop utilisation since the last snapshot, 0 to 1; waits for a data file count as utilised. */
   busy: z.number(),
   /** Longest event-loop delay since the last snapshot, ms. */
   loopDelayMs: z.number().nonnegative(),

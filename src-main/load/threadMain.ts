@@ -65,6 +65,8 @@ export async function runThread(registries: Registries): Promise<void> {
     const now = performance.eventLoopUtilization();
     const { active, idle } = performance.eventLoopUtilization(now, loop);
     loop = now;
+    // The loader sets the pace, too, where it waits for its own file.
+    const busyMs = active + Math.min(idle, work.readWaitMs?.() ?? 0);
     const loopDelayMs = delay.count === 0 ? 0 : Math.max(0, delay.max / nsPerMs - delayResolutionMs);
     delay.reset();
     const taken = { failures, batches };
@@ -73,7 +75,7 @@ export async function runThread(registries: Registries): Promise<void> {
     return {
       operations: work.recorders.map((recorder) => recorder.take()),
       ...(work.transactions && { transactions: work.transactions() }),
-      busy: active + idle > 0 ? active / (active + idle) : 0,
+      busy: active + idle > 0 ? busyMs / (active + idle) : 0,
       loopDelayMs,
       endNs: nowNs(),
       firstNs: work.firstNs,

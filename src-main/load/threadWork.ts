@@ -38,6 +38,8 @@ export interface ThreadWork {
   /** Only of transactions. */
   readonly connectingNs?: { from: number; to: number };
   transactions?(): ThreadTransactions;
+  /** Only of a load: idle time since the last call in which it could only wait for rows to be read, ms. */
+  readWaitMs?(): number;
   /** Only of rows that are read: how far each source has come. */
   reached?(): string[];
   /** Each client's share. */

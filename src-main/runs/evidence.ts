@@ -19,6 +19,7 @@ import type { Tick } from '../../src-shared/model/tick.ts';
  * - **client-bound** (not asked of making tables, which is no measurement): in ticks that make up at least half of a phase, the busiest thread of the loader was at least 90 % busy,
  *   or one stood still for 500 ms at once. At 90 % answers wait for the loader (a queue at that utilisation is nine deep on
  *   average), and a loader that is away for half of a second measures itself: throughput and latency are then the loader's.
+ *   Waiting for a data file, and its unpacking, is being busy: it is no wait for the server.
  *   Half of the phase, since single seconds (garbage collection, a neighbour) do not make a mean. Phases under a second are
  *   not judged: in that time the loader mostly warms up. A run with nothing behind the loader is client-bound by design.
  *   Of runs that are on at once the same is asked of the loader's process as a whole: their threads share the cores, and one

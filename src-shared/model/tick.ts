@@ -35,7 +35,7 @@ export const tickSchema = z.object({
   /** Only while tables are made (phase kind `initialize`). */
   making: z.literal(true).optional(),
   client: z.object({
-    /** Busiest worker's event-loop utilisation, 0 to 1. */
+    /** Busiest worker's event-loop utilisation, 0 to 1; waits for a data file, and its unpacking, count as utilised. */
     busiest: z.number().min(0).max(1),
     /** CPU of the whole process over the interval, in cores. */
     cpuCores: z.number().nonnegative(),

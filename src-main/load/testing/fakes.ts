@@ -37,7 +37,11 @@ const dataset: Dataset = {
   deviceTags: (device) => [`host_${device}`],
 };
 
-const rowParameters = z.object({ rows: z.int() });
+const rowParameters = z.object({
+  rows: z.int(),
+  /** Rows are read, a hundred at a time, and each takes so long. */
+  readMs: z.number().optional(),
+});
 /** Row n belongs to device n mod 10 and has n as its first value; worker w of W has the devices w mod W. */
 function rowSource(rows: number, share?: { worker: number; workers: number }): RowSource {
   const mine = (row: number) => !share || (row % dataset.devices) % share.workers === share.worker;
@@ -64,6 +68,31 @@ function rowSource(rows: number, share?: { worker: number; workers: number }): R
   };
 }
 
+/** The same rows as from a file: some are there only after a wait in which the thread has nothing to do. */
+function readSource(rows: number, readMs: number): RowSource {
+  const source = rowSource(rows);
+  let left = rows;
+  let ready = 0;
+  const taken = (step: (max: number) => number) => (max: number) => {
+    const given = step(Math.min(max, ready));
+    ready -= given;
+    left -= given;
+    return given;
+  };
+  return {
+    dataset,
+    totalRows: rows,
+    async read() {
+      if (ready > 0) return true;
+      await sleep(readMs);
+      ready = Math.min(100, left);
+      return ready > 0;
+    },
+    fill: (sink, max) => taken((n) => source.fill(sink, n))(max),
+    skip: taken((n) => source.skip(n)),
+  };
+}
+
 function querySource(total: number): QuerySource {
   let last = -1;
   return {
@@ -82,7 +111,10 @@ const workload: Workload = {
   label: 'Fake',
   description: '',
   steps: [],
-  openRows: (source, share) => rowSource(rowParameters.parse(source.parameters).rows, share),
+  openRows(source, share) {
+    const { rows, readMs } = rowParameters.parse(source.parameters);
+    return readMs === undefined ? rowSource(rows, share) : readSource(rows, readMs);
+  },
   openQueries: (source) => querySource(rowParameters.parse(source.parameters).rows),
   openTransactions: fakeTransactions,
 };

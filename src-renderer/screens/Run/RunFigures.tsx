@@ -187,7 +187,7 @@ function ClientLoad(props: { timeline: Timeline; live: boolean }): ReactNode {
       label="Client load"
       value={Number.isNaN(share) ? '–' : formatCount(share * 100)}
       unit="%"
-      exact="Busiest worker's event loop. Near 100 % the client, not the server, is the limit."
+      exact="Busiest worker's event loop, waits for a data file included. Near 100 % the client, not the server, is the limit."
       aside={live ? 'busiest worker now' : 'busiest worker, mean'}
     />
   );
