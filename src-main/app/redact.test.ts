@@ -24,8 +24,29 @@ test.each([
   [`--env=DB_PASSWORD='my hunter2' x`, '--env=DB_PASSWORD=[redacted] x'],
   ['postgresql://db:5432/x at 10:00', 'postgresql://db:5432/x at 10:00'],
   ['mail a:b@c', 'mail a:b@c'],
+  ['GET / Authorization: Basic bWU6aHVudGVyMg==, Host: h', 'GET / Authorization: Basic [redacted], Host: h'],
+  ['{"authorization":"Bearer abc.d-e"}', '{"authorization":"Bearer [redacted]"}'],
+  ['Basic authorization is needed', 'Basic authorization is needed'],
+  ['https://h/a b:c@d', 'https://h/a b:c@d'],
 ])('%s becomes %s', (text, expected) => {
   expect(redactText(text)).toBe(expected);
+});
+
+test.each([
+  'a',
+  'a.',
+  'x://a:',
+  '://',
+  ':/',
+  'password="',
+  "token='",
+  'pwd=',
+  'authorization: ',
+  'authorization:basic ',
+  'a-password',
+])('a million of %j takes no longer than any other text', { timeout: 20_000 }, (part) => {
+  const text = part.repeat(1_000_000 / part.length);
+  expect(redactText(`${text} u://me:hunter2@h`)).not.toContain('hunter2');
 });
 
 test('values under secret-sounding keys go, at any depth, in errors too; whether there is one stays', () => {
