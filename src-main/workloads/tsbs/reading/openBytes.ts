@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, type FileHandle, open } from 'node:fs/promises';
 import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 import { AppError } from '../../../../src-shared/errors.ts';
 
@@ -55,8 +55,10 @@ export async function openBytes(file: string): Promise<ByteSource> {
         if (unpacker === null) return over ? null : await readOn();
         for (;;) {
           const text = unpacker.take();
-          if (text !== null || over) return text;
-          await unpacker.feed(await readOn());
+          if (text !== null) return text;
+          if (unpacker.full) await unpacker.goOn();
+          else if (over) return null;
+          else await unpacker.feed(await readOn());
         }
       } catch (error) {
         throw readError(error, file, compression);
@@ -70,39 +72,81 @@ export async function openBytes(file: string): Promise<ByteSource> {
   };
 }
 
+/** So much text at most is unpacked ahead, but for a last piece: a few KB of a file may become gigabytes of it. */
+const mostAhead = 4 << 20;
+
 /** Unpacks piece by piece. All text before a damage is given, and only then the error: a stream that ends in one drops it. */
 class Unpacker {
   readonly #stream: Gunzip | ZstdDecompress;
   #text: Buffer[] = [];
+  #ahead = 0;
+  /** The stream waits for text to be taken. */
+  #full = false;
+  /** Something was fed that is not used up. */
+  #busy = false;
   #failure: Error | null = null;
   #settle: () => void = () => undefined;
 
   constructor(compression: 'gzip' | 'zstd') {
-    this.#stream = compression === 'gzip' ? createGunzip() : createZstdDecompress();
-    this.#stream.on('data', (text: Buffer) => this.#text.push(text));
-    this.#stream.on('end', () => this.#settle());
-    this.#stream.on('error', (error) => {
-      this.#failure = error;
+    // Nothing is kept in the stream while it waits, so that a damage behind it cannot take text along.
+    const options = { readableHighWaterMark: 1 };
+    this.#stream = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
+    this.#stream.on('data', (text: Buffer) => {
+      this.#text.push(text);
+      this.#ahead += text.length;
+      if (this.#ahead < mostAhead) return;
+      this.#full = true;
+      this.#stream.pause();
       this.#settle();
     });
+    this.#stream.on('end', () => this.#used());
+    this.#stream.on('error', (error) => {
+      this.#failure = error;
+      this.#used();
+    });
+  }
+
+  /** There may be more text in what was fed. */
+  get full(): boolean {
+    return this.#full;
   }
 
   /** What has been unpacked since the last call; null for nothing. */
   take(): Buffer | null {
     const text = this.#text;
     this.#text = [];
+    this.#ahead = 0;
     if (text.length > 0) return Buffer.concat(text);
     if (this.#failure !== null) throw this.#failure;
     return null;
   }
 
-  /** @param packed null: there is no more */
-  async feed(packed: Buffer | null): Promise<void> {
+  /** Resolves when it is used up, or enough text is there. @param packed null: there is no more */
+  feed(packed: Buffer | null): Promise<void> {
+    const settled = this.#settled();
+    this.#busy = true;
+    if (packed === null) this.#stream.end();
+    else this.#stream.write(packed, () => this.#used());
+    return settled;
+  }
+
+  /** Goes on with what was fed, once the text before it has been taken. Resolves as `feed` does. */
+  async goOn(): Promise<void> {
+    const settled = this.#settled();
+    this.#full = false;
+    this.#stream.resume();
+    if (this.#busy) await settled;
+  }
+
+  #settled(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#settle = resolve;
-    if (packed === null) this.#stream.end();
-    else this.#stream.write(packed, () => resolve());
-    await promise;
+    return promise;
+  }
+
+  #used(): void {
+    this.#busy = false;
+    this.#settle();
   }
 
   close(): void {
@@ -110,10 +154,13 @@ class Unpacker {
   }
 }
 
+/** A pipe would be waited for until somebody writes into it, which nothing could end. Windows has no such flag, nor such files. */
+const notWaiting = constants.O_NONBLOCK ?? 0;
+
 async function opened(file: string): Promise<{ handle: FileHandle; size: number; compression: Compression }> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file);
+    handle = await open(file, constants.O_RDONLY | notWaiting);
     const stats = await handle.stat();
     if (!stats.isFile()) throw new AppError({ code: 'bad-input', message: 'It is no file', place: { file } });
     const head = Buffer.alloc(8);
