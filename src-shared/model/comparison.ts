@@ -108,11 +108,15 @@ export const metricSchema = z.object({
 export type Metric = z.infer<typeof metricSchema>;
 
 export const comparisonCellSchema = z.object({
-  /** Mean of the runs' figures; null where none has it. */
+  /**
+   * Mean of the runs' figures; of percentiles that of all their values, where their histograms are at hand; of highest values
+   * the highest; of counts the sum. null where none has it.
+   */
   value: z.number().nullable(),
   /** Of each run that has it, in the runs' order: what box plots are drawn from. */
   values: z.array(z.number()),
-  /** value ÷ base − 1; null for the base itself and where either is missing or the base is 0. */
+  /** value ÷ base − 1; null for the base itself, where either is missing or the base is 0, and, of counts and highest
+   * values, where the sides have not as many runs: more runs have more errors. */
   delta: z.number().nullable(),
   /** null for the base, for counts (they are shown, not judged), and where either side has no figure. */
   verdict: comparisonVerdictSchema.nullable(),

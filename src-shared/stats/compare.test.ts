@@ -389,6 +389,25 @@ describe('table', () => {
     expect(compareRuns([run(), run()]).table.some(({ metric }) => metric.key.startsWith('f'))).toBe(false);
   });
 
+  it('has no change of errors and highest values between one run and several', () => {
+    const failing = run({ phases: [phase({ operations: [operation({ errors: 2 })] })] });
+    const deltas = (runs: Run[]) =>
+      compareSides([
+        { label: 'a', runs: [failing], leftOut: [] },
+        { label: 'b', runs, leftOut: [] },
+      ])
+        .table.filter(({ metric }) => ['errors', 'max'].includes(metric.key))
+        .map(({ metric, cells }) => [metric.key, cells[1]?.value, cells[1]?.delta]);
+    expect(deltas([failing])).toEqual([
+      ['max', 12, 0],
+      ['errors', 2, 0],
+    ]);
+    expect(deltas([failing, failing, failing])).toEqual([
+      ['max', 12, null],
+      ['errors', 6, null],
+    ]);
+  });
+
   it('lists errors only where there are some', () => {
     const keys = (errors: number) =>
       compareRuns([run(), run({ phases: [phase({ operations: [operation({ errors })] })] })]).table.map(

@@ -195,7 +195,11 @@ function judged(metric: Metric, specs: readonly RowSpec[], context: TableContext
         value,
         values: values[side] ?? [],
         delta:
-          side === context.base || value === null || reference === null || reference === 0
+          side === context.base ||
+          value === null ||
+          reference === null ||
+          reference === 0 ||
+          (growsWithRuns(metric) && values[side]?.length !== values[context.base]?.length)
             ? null
             : value / reference - 1,
         verdict: question === null ? null : (verdicts[questions.indexOf(question)] ?? null),
@@ -203,6 +207,11 @@ function judged(metric: Metric, specs: readonly RowSpec[], context: TableContext
     });
     return { phase, operation, name, metric, cells };
   });
+}
+
+/** What is larger of more runs, whatever they are. */
+function growsWithRuns({ kind, key }: Metric): boolean {
+  return kind === 'count' || key === 'max';
 }
 
 /** Highest of all, percentile of all values where they are at hand, else the mean of the runs' figures. */
@@ -225,7 +234,7 @@ function figure(
 function together(metric: Metric, all: readonly Figures[], runs: readonly Run[]): Figures[] {
   // What has others of them in it once more would count them twice.
   const rows = all.filter(({ phase, operation }) => !hasParts(runs, { phase, operation }));
-  if (rows.length < 2 || metric.kind === 'count' || metric.key === 'max') return [];
+  if (rows.length < 2 || growsWithRuns(metric)) return [];
   // Fetches by one reader and by eight, cold and warm ones, are never one figure.
   if (runs.some((run) => rows.some(({ spec }) => spec !== null && isFetch(run, spec)))) return [];
   const [first] = rows;
@@ -262,7 +271,7 @@ function questionOf(
   { sides, base, broken, recordingOf }: TableContext,
 ): Question | null {
   const [under, over] = [values[base] ?? [], values[side] ?? []];
-  if (side === base || metric.kind === 'count' || metric.key === 'max') return null;
+  if (side === base || growsWithRuns(metric)) return null;
   if (under.length === 0 || over.length === 0) return null;
   const [baseRuns, sideRuns] = [sides[base]?.runs ?? [], sides[side]?.runs ?? []];
   const unlike = spec === null ? null : unlikeFigures(metric, spec, baseRuns, sideRuns);
