@@ -2,6 +2,7 @@ import type { PrintedLatency, PrintedOperation, PrintedPhase } from './model/pri
 import { knownPhases } from './model/printed.ts';
 import type { Phase, Run } from './model/run.ts';
 import { verdictLabels } from './model/verdict.ts';
+import { countedSeconds } from './model/wholeOperation.ts';
 import {
   formatBytes,
   formatCount,
@@ -109,8 +110,8 @@ export function phaseTables(run: Run): TextTable[] {
 
 /** `tsbs.load: 20,655 rows/s · 1,000,000 rows in 48.6 s · 4 workers` */
 function phaseTitle(phase: PrintedPhase & Partial<Pick<Phase, 'visible' | 'unanswered'>>): string {
-  const { visible, unanswered, rows, seconds, rowsPerSecond, metricsPerSecond, workers, transactions } =
-    phase;
+  const seconds = countedSeconds(phase);
+  const { visible, unanswered, rows, rowsPerSecond, metricsPerSecond, workers, transactions } = phase;
   const isLoad = phase.kind === 'load';
   const parts = [
     isLoad && rowsPerSecond !== null && `${formatRate(rowsPerSecond)} rows/s${unanswered ? ' sent' : ''}`,

@@ -2,7 +2,7 @@ import { describeError } from '../../src-shared/errors.ts';
 import type { Phase, Run } from '../../src-shared/model/run.ts';
 import { conflictName, type TransactionFigures } from '../../src-shared/model/transactions.ts';
 import { verdictLabels } from '../../src-shared/model/verdict.ts';
-import { isDistinct } from '../../src-shared/model/wholeOperation.ts';
+import { countedSeconds, isDistinct } from '../../src-shared/model/wholeOperation.ts';
 import { phaseTables, runFacts } from '../../src-shared/runTables.ts';
 import {
   formatCount,
@@ -84,7 +84,7 @@ function phaseLines(phase: Phase): string[] {
 
 function figuresOf(phase: Phase): string[] {
   const workers = formatCounted(phase.workers, 'worker');
-  const took = formatElapsed(phase.seconds * 1000);
+  const took = formatElapsed((countedSeconds(phase) ?? phase.seconds) * 1000);
   switch (phase.kind) {
     case 'load':
       return [

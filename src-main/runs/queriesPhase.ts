@@ -1,5 +1,10 @@
 import type { Phase } from '../../src-shared/model/run.ts';
-import { allQueries, coldQueries, warmQueries } from '../../src-shared/model/wholeOperation.ts';
+import {
+  allQueries,
+  coldQueries,
+  countedSeconds,
+  warmQueries,
+} from '../../src-shared/model/wholeOperation.ts';
 import { formatCount, formatCounted } from '../../src-shared/units.ts';
 import { nsPerSecond } from '../load/clock.ts';
 import type { Job, OperationTotal } from '../load/job.ts';
@@ -88,9 +93,11 @@ export async function runQueriesPhase(spec: QueriesPhase, context: PhaseContext)
   }
   await verifyFetches(spec, dialect, context);
   const asked = totals.reduce((n, [all]) => n + (all?.count ?? 0), 0);
+  const counted = countedSeconds(phase) ?? seconds;
+  const before = spec.burnIn > 0 ? `, after ${(seconds - counted).toFixed(1)} s of burn-in` : '';
   run.event(
     'phase-end',
-    `${phase.name}: ${formatCounted(asked, 'query', 'queries')} in ${seconds.toFixed(1)} s`,
+    `${phase.name}: ${formatCounted(asked, 'query', 'queries')} in ${counted.toFixed(1)} s${before}`,
   );
 }
 

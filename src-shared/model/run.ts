@@ -94,7 +94,7 @@ export const phaseSchema = z.object({
   /** Field values written, nulls included, tags and time excluded: TSBS's metric. */
   metrics: z.int().nonnegative(),
   bytes: z.number().nonnegative(),
-  /** Wall seconds of the measured part: no DDL, no final count. */
+  /** Wall seconds of the measured part: no DDL, no final count. Of queries with their burn-in, which no figure has: see `countedSeconds`. */
   seconds: z.number().nonnegative(),
   rowsPerSecond: z.number().nonnegative(),
   metricsPerSecond: z.number().nonnegative(),

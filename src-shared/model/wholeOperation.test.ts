@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { distinctOperations, wholeOperation } from './wholeOperation.ts';
+import { countedSeconds, distinctOperations, wholeOperation } from './wholeOperation.ts';
 
 const named = (...names: string[]) => names.map((name) => ({ name }));
 const whole = (kind: 'load' | 'queries' | 'transactions', ...names: string[]) =>
   wholeOperation({ kind }, named(...names))?.name;
+
+describe('the seconds that figures are over', () => {
+  it('are those of the types, without their burn-in; else those of the phase', () => {
+    const printed = { count: null, errors: null, perSecond: null, latencyUs: null };
+    const taking = (name: string, seconds: number | null) => ({ ...printed, name, seconds });
+    const operations = [taking('lastpoint', 3), taking('high-cpu-1', 4), taking('all queries', 7)];
+    expect(countedSeconds({ kind: 'queries', seconds: 9, operations })).toBe(7);
+    expect(countedSeconds({ kind: 'queries', seconds: 9, operations: [taking('lastpoint', null)] })).toBe(9);
+    expect(countedSeconds({ kind: 'load', seconds: 9, operations: [taking('batch', 3)] })).toBe(9);
+  });
+});
 
 describe('the operation that has all of a phase', () => {
   it('is found by what it is, wherever it stands', () => {

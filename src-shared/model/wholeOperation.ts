@@ -22,6 +22,16 @@ export function isDistinct({ name }: Pick<PrintedOperation, 'name'>): boolean {
 }
 
 /**
+ * Seconds in which the figures of a phase were counted: of queries without those of a burn-in, which is in `phase.seconds`
+ * and in no figure.
+ */
+export function countedSeconds(phase: Pick<PrintedPhase, 'kind' | 'seconds' | 'operations'>): number | null {
+  const seconds = distinctOperations(phase, phase.operations).flatMap((operation) => operation.seconds ?? []);
+  const known = phase.kind === 'queries' && seconds.length > 0;
+  return known ? seconds.reduce((all, each) => all + each, 0) : phase.seconds;
+}
+
+/**
  * The operation that has all of a phase: the one that merges its query types, that of all transactions, or the only one
  * there is. undefined where several stand side by side and none has them all, as cold fetches and warm ones. By its name
  * and not by its place: with prewarmed queries of one type the last one has the warm half of them only, and TSBS's results
