@@ -36,7 +36,7 @@ const columns: readonly (readonly [string, (row: Row) => string | number | null]
   latency('p999'),
   latency('max'),
   ['service_p99_us', ({ operation }) => operation.serviceUs?.p99 ?? null],
-  ['client_busiest', ({ tick }) => tick.client.busiest],
+  ['client_busiest_share', ({ tick }) => tick.client.busiest],
   ['client_cpu_cores', ({ tick }) => tick.client.cpuCores],
 ];
 

@@ -47,6 +47,34 @@ const only = (text: string) => {
 };
 
 describe('a report of pgbench', () => {
+  it('puts lines that have the time of the clock where those are that count from the start', () => {
+    const points = (text: string) => only(text)?.series.map((one) => one.points);
+    const stamped = version15
+      .replace('progress: 2.0 s', 'progress: 1700000002.031 s')
+      .replace('progress: 4.0 s', 'progress: 1700000004.031 s');
+    const counted = [
+      [
+        [2, 898.5],
+        [4, 925.1],
+      ],
+      [
+        [2, 4.407],
+        [4, 4.321],
+      ],
+    ];
+    expect(points(version15)).toEqual(counted);
+    expect(points(stamped)).toEqual(counted);
+  });
+
+  it('says where the rate has connecting in it', () => {
+    const reconnecting = version15
+      .replace('initial connection time', 'average connection time')
+      .replace('without initial connection time', 'including reconnection times');
+    const told = (text: string) => only(text)?.facts.find(({ name }) => name === 'TPS')?.value;
+    expect(told(reconnecting)).toBe('connecting anew for each transaction is counted');
+    expect(told(version15)).toBeUndefined();
+  });
+
   it('gives every figure that is printed, and no other', () => {
     const printed = only(version15);
     expect(printed?.source.program).toBe('pgbench 15.18');

@@ -143,6 +143,9 @@ function readReport({ banner, progress, own, scripts }: Lines): ReadReport {
         'TPS with connecting counted': rates.including === null ? null : String(rates.including),
         'Initial connection time': value('initial connection time'),
         'Average connection time': value('average connection time'),
+        TPS: own.some((line) => /^tps.*\(including reconnection times\)/.test(line))
+          ? 'connecting anew for each transaction is counted'
+          : null,
         'Schedule lag': value('rate limit schedule lag'),
         'Latency limit': limit?.ms && `${limit.ms} ms`,
         'Latency average':
@@ -184,22 +187,28 @@ function readScript({ name, lines }: Lines['scripts'][number]): PrintedOperation
 
 const progressLine = /^progress: ([\d.]+) s, ([\d.]+) tps, lat (\S+) ms stddev (\S+?)(?:,|$)/;
 
-/** The lines of progress as series; with `--progress-timestamp` their times are of the clock, so they count from the first. */
+/**
+ * The lines of progress as series. With `--progress-timestamp` their times are of the clock: they count from one interval
+ * before the first, which is when the run began. Of a single line that is not known.
+ */
 function seriesOf(lines: readonly string[]): ReadReport['printed']['series'] {
   const points = lines.flatMap((line) => {
     const match = progressLine.exec(line);
     const at = figureOf(match?.[1]);
     return at === null ? [] : [{ at, tps: figureOf(match?.[2]), ms: figureOf(match?.[3]) }];
   });
-  const first = points[0]?.at ?? 0;
-  const origin = first > 1e8 ? first : 0;
+  const [first = 0, second = first] = points.map(({ at }) => at);
+  // To the millisecond, as they are printed.
+  const sinceStart = (at: number) =>
+    first > 1e8 ? Math.round((at - first + second - first) * 1000) / 1000 : at;
   const series = (label: string, unit: string, read: (point: (typeof points)[number]) => number | null) => ({
     phase: 'pgbench.run',
     label,
     unit,
     points: points.flatMap((point): [number, number][] => {
       const value = read(point);
-      return value === null || point.at < origin ? [] : [[point.at - origin, value]];
+      const at = sinceStart(point.at);
+      return value === null || at < 0 ? [] : [[at, value]];
     }),
   });
   return [

@@ -67,7 +67,8 @@ export function FetchTable(props: { phase: Phase }): ReactNode {
       </Table.ScrollContainer>
       <Text size="sm" c="dimmed">
         First read: rows that nobody has read since they were inserted. After a restart: what the server kept
-        in memory is gone. Warm: the same rows again. They are never put into one figure.
+        in memory is gone. Warm: the same rows again. They are never put into one figure. The first row has
+        come with the first bytes of the answer.
       </Text>
     </section>
   );
