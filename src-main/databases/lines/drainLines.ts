@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import { formatBytes } from '../../../src-shared/units.ts';
 import { lost, refusal } from '../questdb/errors.ts';
-import type { Http } from '../questdb/http.ts';
+import { type Http, mostKept } from '../questdb/http.ts';
 
 /** What a drained answer came to. */
 export interface Drained {
@@ -12,7 +13,7 @@ export interface Drained {
 
 /**
  * Gets an answer that is a JSON object a line and hands each over as it comes.
- * @param take may throw: the rest is then read and dropped, and the error is thrown
+ * @param take may throw: the rest is then read and dropped, and the error is thrown, as it is for a line without an end
  * @throws AppError `server-error` with the server's words where the answer is no success
  */
 export async function drainLines(
@@ -25,6 +26,7 @@ export async function drainLines(
   let firstMs: number | null = null;
   let failure: unknown = null;
   let rest: Buffer[] = [];
+  let restBytes = 0;
 
   function takeLine(parts: readonly Uint8Array[]): void {
     const text = Buffer.concat(parts).toString('utf8').trim();
@@ -38,12 +40,17 @@ export async function drainLines(
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
         takeLine([...rest, chunk.subarray(from, end)]);
         rest = [];
+        restBytes = 0;
         from = end + 1;
       }
+      restBytes += chunk.length - from;
+      if (restBytes > mostKept)
+        throw lost(http.place, `a line of its answer is longer than ${formatBytes(mostKept)}`);
+      rest.push(chunk.subarray(from));
     } catch (error) {
       failure = error;
+      rest = [];
     }
-    if (from < chunk.length) rest.push(chunk.subarray(from));
   }
 
   const reply = await http.send({ path, onChunk }, signal);

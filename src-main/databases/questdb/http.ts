@@ -2,11 +2,15 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { AppError, cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
+import { formatBytes } from '../../../src-shared/units.ts';
 import { authorization, placeOf, type Target } from './connection.ts';
 import { connectError, lost } from './errors.ts';
 
 /** How long a host may take to let itself be connected to, ms. */
 export const patienceMs = 10_000;
+
+/** Of an answer that is kept: none of a database's is longer by far, and what never ends must not fill the memory. */
+export const mostKept = 64 << 20;
 
 export interface Reply {
   status: number;
@@ -118,8 +122,11 @@ export class Http {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (onChunk !== undefined && status === 200) onChunk(chunk);
-        else parts.push(chunk);
+        if (onChunk !== undefined && status === 200) return onChunk(chunk);
+        parts.push(chunk);
+        if (bytes <= mostKept) return;
+        fail(new Error(`its answer is longer than ${formatBytes(mostKept)}`));
+        sent.destroy();
       });
       response.on('error', fail);
       response.on('end', () => {

@@ -1,0 +1,82 @@
+import http from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Http } from '../questdb/http.ts';
+import { httpTo } from './connection.ts';
+import { drainLines } from './drainLines.ts';
+
+const { signal } = new AbortController();
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A connection to a server that answers everything so. */
+async function serving(answer: http.RequestListener): Promise<Http> {
+  const server = http.createServer(answer);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const link = await httpTo({
+    ...{ host: '127.0.0.1', port, user: '', tlsMode: 'disable', caFile: '', password: null },
+  });
+  closers.push(() => {
+    link.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return link;
+}
+
+const mebibyte = Buffer.alloc(1 << 20, 'x');
+/** Writes for as long as somebody reads. */
+function writeOn(response: http.ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(mebibyte));
+  };
+  response.on('drain', more);
+  more();
+}
+/** One line of 80 MiB. */
+async function longLine(_: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  response.write('{"a":1}\n');
+  for (let i = 0; i < 80; i += 1)
+    if (!response.write(mebibyte)) await new Promise((resolve) => response.once('drain', resolve));
+  response.end('\n{"a":3}\n');
+}
+
+test('objects come one by one, whatever the pieces that they come in', async () => {
+  const link = await serving(async (_, response) => {
+    for (const part of ['{"a":', '1}\n{"a":2}\n', '\n{"a"', ':3}'])
+      await new Promise((resolve) => response.write(part, resolve));
+    response.end();
+  });
+  const found: unknown[] = [];
+  const { bytes } = await drainLines(link, '/', signal, (line) => found.push(line));
+  expect(found).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
+  expect(bytes).toBe(24);
+});
+
+test('an answer that never ends is left', async () => {
+  const link = await serving((_, response) => writeOn(response));
+  await expect(link.send({ path: '/' }, signal)).rejects.toMatchObject({
+    ...{ code: 'connection-lost', detail: 'its answer is longer than 64.0 MiB' },
+  });
+});
+
+test('so is a refusal of rows or of a query that never ends', async () => {
+  const link = await serving((_, response) => writeOn(response.writeHead(500)));
+  await expect(drainLines(link, '/', signal, () => undefined)).rejects.toMatchObject({
+    code: 'connection-lost',
+  });
+});
+
+test('a line that is far too long is not kept, and nothing after it is taken', async () => {
+  const link = await serving((request, response) => void longLine(request, response));
+  const found: unknown[] = [];
+  await expect(drainLines(link, '/', signal, (line) => found.push(line))).rejects.toMatchObject({
+    ...{ code: 'connection-lost', detail: 'a line of its answer is longer than 64.0 MiB' },
+  });
+  expect(found).toEqual([{ a: 1 }]);
+});
