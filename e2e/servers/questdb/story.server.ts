@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, removeFolder, type TestApp } from '../../../src-main/app/testApp.ts';
 import { questdbDriver } from '../../../src-main/databases/questdb/index.ts';
+import { iotQueryTypes } from '../../../src-main/workloads/tsbs/queries/queryTypes.ts';
 import type { Plan } from '../../../src-shared/model/plan.ts';
 import { questdbPrograms } from './fetch.ts';
 import { type QuestdbServer, startQuestdb } from './server.ts';
@@ -116,4 +117,24 @@ it('runs a TSBS plan: rows acknowledged and visible, counted, queries, all of it
   expect(texts).toMatch(/all rows could be queried [\d.]+ s after the start/);
   expect(texts).not.toMatch(/TimescaleDB|chunk|hypertable/i);
   expect(run.verdicts.map(({ code }) => code)).not.toContain('rows-missing');
+});
+
+it('runs every query about trucks', async () => {
+  const { id: targetId } = await app.api.call('targets.save', { ...draft(), name: 'pi-trucks' });
+  const types = iotQueryTypes.map(({ name }) => name);
+  const load = { useCase: 'iot', scale: 20, logInterval: '1m', timestampEnd: '2016-01-02T00:00:00Z' };
+  const plan: Plan = {
+    ...{ version: 1, name: 'Trucks on QuestDB', target: 'pi-trucks', repeat: 1 },
+    steps: [{ 'tsbs.load': load }, { 'tsbs.queries': { types, queries: 5, workers: 2 } }],
+  };
+  expect((await app.api.call('plans.validate', { plan })).problems).toEqual([]);
+  const { id } = await app.api.call('runs.start', { plan, targetId });
+  await app.until('run.changed', ({ head, final }) => final && head.id === id);
+  const run = await app.api.call('runs.get', { id });
+  expect(run.error).toBeNull();
+  expect(run.phases[0]?.verifiedRows).toBe(run.phases[0]?.rows);
+  expect(run.phases[1]?.operations.map(({ name, count, errors }) => [name, count, errors])).toEqual([
+    ...types.map((type) => [type, 5, 0]),
+    ['all queries', 5 * types.length, 0],
+  ]);
 });
