@@ -1,6 +1,6 @@
 import type { PrintedLatency, PrintedOperation, PrintedPhase } from './model/printed.ts';
 import { knownPhases } from './model/printed.ts';
-import type { Phase, Run } from './model/run.ts';
+import type { Operation, Phase, Run } from './model/run.ts';
 import { verdictLabels } from './model/verdict.ts';
 import { countedSeconds } from './model/wholeOperation.ts';
 import {
@@ -64,9 +64,13 @@ export function verdictLines(run: Pick<Run, 'verdicts' | 'status'>): [label: str
   ]);
 }
 
+/** What fetches have beside what every operation has; nothing of it is printed elsewhere. */
+type Shown = PrintedOperation &
+  Partial<Pick<Operation, 'rows' | 'bytes' | 'readers' | 'cache' | 'firstRowUs'>>;
+
 interface Column {
   title: string;
-  read(operation: PrintedOperation): number | null;
+  read(operation: Shown): number | null;
   format(value: number): string;
 }
 
@@ -75,11 +79,24 @@ const latency = (title: string, key: keyof PrintedLatency): Column => ({
   read: ({ latencyUs }) => latencyUs?.[key] ?? null,
   format: formatLatency,
 });
+/** So much a second, only of fetches. */
+function fetched({ readers, seconds }: Shown, amount: number | undefined): number | null {
+  return readers === undefined || amount === undefined || !seconds ? null : amount / seconds;
+}
+
 const columns: readonly Column[] = [
   { title: 'count', read: ({ count }) => count, format: formatCount },
   { title: 'errors', read: ({ errors }) => errors, format: formatCount },
   { title: 'per second', read: ({ perSecond }) => perSecond, format: formatRate },
   { title: 'seconds', read: ({ seconds }) => seconds, format: (value) => value.toFixed(2) },
+  { title: 'rows/s', read: (operation) => fetched(operation, operation.rows), format: formatRate },
+  {
+    title: 'data/s',
+    read: (operation) => fetched(operation, operation.bytes),
+    format: (value) => `${formatBytes(value)}/s`,
+  },
+  { title: 'first row p50', read: ({ firstRowUs }) => firstRowUs?.p50 ?? null, format: formatLatency },
+  { title: 'first row p99', read: ({ firstRowUs }) => firstRowUs?.p99 ?? null, format: formatLatency },
   latency('min', 'min'),
   latency('mean', 'mean'),
   latency('p50', 'p50'),
@@ -90,12 +107,13 @@ const columns: readonly Column[] = [
   latency('stddev', 'stddev'),
 ];
 
-/** Each phase as a table of its operations; a column that none of them has is left out. */
+/** Each phase as a table of its operations; a column that none of them has is left out. Latencies of fetches are of the last row. */
 export function phaseTables(run: Run): TextTable[] {
   return knownPhases(run).map((phase) => {
     const told = columns.filter(({ read }) => phase.operations.some((o) => read(o) !== null));
+    const fetches = phase.operations.some(({ readers }: Shown) => readers !== undefined);
     return {
-      title: phaseTitle(phase),
+      title: `${phaseTitle(phase)}${fetches ? ' · latencies are of the last row' : ''}`,
       header: ['operation', ...told.map(({ title }) => title)],
       rows: phase.operations.map((operation) => [
         operation.name,
