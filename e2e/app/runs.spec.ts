@@ -26,10 +26,14 @@ test.describe('with three runs', () => {
 
     await page.getByRole('button', { name: 'Actions for Small batches' }).click();
     await page.getByRole('menuitem', { name: 'Name, tags and notes' }).click();
-    await page.getByRole('dialog').getByLabel('Tags').fill('odd one');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Notes').fill('# Cooling\n\nThe **fan** <img src=x> was off');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Tags').fill('odd one');
+    // A dialog that has just opened moves the focus once more: the key goes where the text went.
+    await dialog.getByLabel('Tags').press('Enter');
+    await expect(dialog.getByText('odd one', { exact: true })).toBeVisible();
+    await dialog.getByLabel('Notes').fill('# Cooling\n\nThe **fan** <img src=x> was off');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toHaveCount(0);
     await expect(table).toContainText('odd one');
 
     const search = page.getByRole('textbox', { name: 'Search runs' });
@@ -67,7 +71,7 @@ test.describe('with three runs', () => {
     await page.getByRole('checkbox', { name: 'Choose all runs' }).check();
     await page.getByRole('button', { name: 'Tag 3' }).click();
     await page.getByRole('dialog').getByLabel('Add').fill('nvme');
-    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Add').press('Enter');
     await page.getByRole('button', { name: 'Change tags of 3 runs' }).click();
     await expect(table.getByText('nvme', { exact: true })).toHaveCount(3);
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -62,6 +62,6 @@ test('transactions are shown in TPS: in the list, on the run with its statements
   for (const name of ['Two clients', 'Four clients'])
     await page.getByRole('checkbox', { name: new RegExp(`Choose ${name}`) }).check();
   await page.getByRole('button', { name: /^Compare/ }).click();
-  await expect(page.getByText(/transactions per second/).first()).toBeVisible();
+  await expect(page.getByText(/^Transactions per second/).first()).toBeVisible();
   await expect(page.getByRole('row', { name: /pgbench\.run · transactions/ }).first()).toContainText('TPS');
 });
