@@ -12,6 +12,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { AppError } from '../../../../src-shared/errors.ts';
+import { lineAt, notBlank, offsetOfLine, placeOf, placesIn, withoutLine } from './textLines.ts';
 
 /** A value of the text with the keys that lead to it. */
 export interface Leaf {
@@ -36,8 +37,11 @@ export interface LenientYaml {
   mistakes: Mistake[];
 }
 
-const largestText = 256 * 1024;
+/** TSBS's own have 2 KB. */
+const largestText = 64 * 1024;
 const mostMistakes = 100;
+/** Letters: for each mistake all of the text is read again. */
+const mostRead = 256 * 1024;
 const tooDeep = 'The file is nested too deeply';
 
 /**
@@ -47,7 +51,7 @@ const tooDeep = 'The file is nested too deeply';
  * @throws AppError `yaml-syntax` where nothing in the text is a map, or too much is wrong
  */
 export function readLenientYaml(text: string, file: string | null, known: ReadonlySet<string>): LenientYaml {
-  if (text.length > largestText) throw notYaml('The file is larger than 256 KiB', file);
+  if (text.length > largestText) throw notYaml('The file is larger than 64 KiB', file);
   // A tab for a blank keeps every place as it is.
   const tabs = /^[ \t]*\t/m.exec(text);
   let rest = text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll('\t', ' '));
@@ -61,7 +65,8 @@ export function readLenientYaml(text: string, file: string | null, known: Readon
     const bad = stumbled(document, rest, file) ?? glued(document, rest, known);
     if (bad === null) return { leaves: leavesOf(document, rest, file), mistakes };
     mistakes.push(bad.mistake);
-    if (mistakes.length > mostMistakes) throw notYaml('More than 100 lines of the file are not YAML', file);
+    if (mistakes.length > mostMistakes || mistakes.length * text.length > mostRead)
+      throw notYaml('Too many lines of the file are not YAML', file);
     rest = withoutLine(rest, bad.offset);
   }
 }
@@ -176,14 +181,18 @@ function separated(line: string): string | null {
   const [first] = keys;
   if (first === undefined || first.at !== indent.length) return null;
   const fixed = keys.map(({ key, end }, at) => {
-    const value = body
-      .slice(end, keys[at + 1]?.at)
-      .replace(/[\s,]+$/, '')
-      .trim();
+    const value = withoutCommas(body.slice(end, keys[at + 1]?.at)).trim();
     return `${indent}${key}:${value === '' ? '' : ` ${value}`}`;
   });
   const text = fixed.join('\n');
   return text === body.trimEnd() ? null : text;
+}
+
+/** Without the blanks and commas at its end. */
+function withoutCommas(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,]/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
 }
 
 function spaceMissing(text: string, offset: number, fix: string | null): Mistake {
@@ -218,6 +227,7 @@ function leavesOf(document: Document.Parsed, text: string, file: string | null):
   const { contents } = document;
   if (!isMap(contents)) throw notYaml('There are no keys in this text', file);
   const leaves: Leaf[] = [];
+  const placeAt = placesIn(text);
   const walk = (node: unknown, path: readonly string[]): void => {
     if (!isMap(node)) return;
     for (const item of node.items) {
@@ -225,7 +235,7 @@ function leavesOf(document: Document.Parsed, text: string, file: string | null):
       const own = [...path, String(item.key.value)];
       const value = item.value;
       if (isMap(value)) walk(value, own);
-      else leaves.push({ path: own, text: textOf(value), place: placeOf(text, item.key.range?.[0] ?? 0) });
+      else leaves.push({ path: own, text: textOf(value), place: placeAt(item.key.range?.[0] ?? 0) });
     }
   };
   walk(contents, []);
@@ -247,36 +257,6 @@ function sayError(error: YAMLError): string {
 
 function mistakeOf(text: string, offset: number, message: string, hint: string, fix: string | null): Mistake {
   return { message, hint, ...placeOf(text, offset), fix };
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const start = offsetOfLine(text, offset);
-  return { line: text.slice(0, start).split('\n').length, column: offset - start + 1 };
-}
-
-function offsetOfLine(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
-}
-function lineAt(text: string, offset: number): string {
-  const start = offsetOfLine(text, offset);
-  const end = text.indexOf('\n', start);
-  return text.slice(start, end < 0 ? undefined : end);
-}
-
-/** The line of the offset, or the nearest one before it, or else after it, that is not blank: each is passed over once. */
-function notBlank(text: string, offset: number): number {
-  let at = Math.min(offset, text.length);
-  if (lineAt(text, at).trim() !== '') return at;
-  const before = text.slice(0, offsetOfLine(text, at)).trimEnd();
-  at = before === '' ? text.search(/\S/) : before.length - 1;
-  return Math.max(at, 0);
-}
-
-/** Blanks in the line's place, so that all others keep theirs. */
-function withoutLine(text: string, offset: number): string {
-  const start = offsetOfLine(text, offset);
-  const line = lineAt(text, offset);
-  return text.slice(0, start) + line.replace(/[^\r]/g, ' ') + text.slice(start + line.length);
 }
 
 function notYaml(message: string, file: string | null): AppError {
