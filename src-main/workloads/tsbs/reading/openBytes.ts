@@ -89,7 +89,7 @@ class Unpacker {
 
   constructor(compression: 'gzip' | 'zstd') {
     // Nothing is kept in the stream while it waits, so that a damage behind it cannot take text along.
-    const options = { readableHighWaterMark: 1 };
+    const options = { chunkSize: 1 << 16, readableHighWaterMark: 1 };
     this.#stream = compression === 'gzip' ? createGunzip(options) : createZstdDecompress(options);
     this.#stream.on('data', (text: Buffer) => {
       this.#text.push(text);
