@@ -46,13 +46,15 @@ export function rebin(intervals: readonly Interval[], stepMs: number): Series {
 
 /** As `rebin`, on any axis. The weights are milliseconds. */
 export function rebinStretches(stretches: readonly Stretch[], step: number): Series {
-  const cells = new Map<number, { sum: number; ms: number; length: number }>();
+  const cells = new Map<number, { sum: number; ms: number; length: number; from: number; to: number }>();
   for (const { from, to, sum, ms } of stretches) {
     const index = Math.floor((from + to) / 2 / step);
-    const cell = cells.get(index) ?? { sum: 0, ms: 0, length: 0 };
+    const cell = cells.get(index) ?? { sum: 0, ms: 0, length: 0, from, to };
     cell.sum += sum;
     cell.ms += ms;
     cell.length += to - from;
+    cell.from = Math.min(cell.from, from);
+    cell.to = Math.max(cell.to, to);
     cells.set(index, cell);
   }
   const last = Math.max(...cells.keys());
@@ -61,16 +63,21 @@ export function rebinStretches(stretches: readonly Stretch[], step: number): Ser
   if (rest && before && rest.length < step / 2) {
     before.sum += rest.sum;
     before.ms += rest.ms;
+    before.to = Math.max(before.to, rest.to);
     cells.delete(last);
   }
   const x: number[] = [];
   const y: number[] = [];
   const weight: number[] = [];
   let previous = Number.NaN;
+  let end = Number.NaN;
   for (const [index, cell] of [...cells].sort(([a], [b]) => a - b)) {
-    if (index > previous + 1) push(x, y, weight, (previous + 1.5) * step, Number.NaN, 0);
+    // A cell that nothing has its middle in is no gap where a longer stretch lies over it.
+    if (index > previous + 1 && cell.from - end > step / 2)
+      push(x, y, weight, (previous + 1.5) * step, Number.NaN, 0);
     push(x, y, weight, (index + 0.5) * step, perSecond(cell.sum, cell.ms), cell.ms);
     previous = index;
+    end = cell.to;
   }
   return { x, y, weight };
 }

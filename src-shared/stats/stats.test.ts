@@ -128,6 +128,17 @@ describe('rates', () => {
     expect(Array.from(y)).toEqual([4, Number.NaN, 6]);
   });
 
+  it('has no gap where a stretch is longer than a cell, as of a thinned run', () => {
+    const tens = [0, 10_000, 20_000].map((fromMs) => ({ fromMs, toMs: fromMs + 10_000, sum: 50 }));
+    const line = rebin(tens, 1000);
+    expect([Array.from(line.x), Array.from(line.y)]).toEqual([
+      [5500, 15_500, 25_500],
+      [5, 5, 5],
+    ]);
+    const [first, , third] = tens;
+    expect(Array.from(rebin(first && third ? [first, third] : [], 1000).y)).toEqual([5, Number.NaN, 5]);
+  });
+
   it('chooses a step that fits', () => {
     expect(gridStep(300_000, 400)).toBe(1000);
     expect(gridStep(3_600_000, 400)).toBe(10_000);
