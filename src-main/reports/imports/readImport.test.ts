@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src-shared/errors.ts';
@@ -6,8 +7,25 @@ import { runOf, tickOf } from '../testRun.ts';
 import { readImport } from './readImport.ts';
 
 const noSeries = { ticks: [], events: [], health: [], server: [], serverWatch: null };
-const file = (run: unknown, series: unknown = noSeries) =>
-  JSON.stringify({ format: 'benchberry-runs', version: 1, runs: [{ run, series, histograms: [] }] });
+const file = (run: unknown, series: unknown = noSeries, histograms: unknown[] = []) =>
+  JSON.stringify({ format: 'benchberry-runs', version: 1, runs: [{ run, series, histograms }] });
+
+/** A histogram in the public encoding (V2, compressed) with these digits and counts, whatever they are. */
+function encoded(digits: number, counts: Buffer): string {
+  const payload = Buffer.alloc(40 + counts.length);
+  payload.writeUInt32BE(0x1c849313, 0);
+  payload.writeUInt32BE(counts.length, 4);
+  payload.writeUInt32BE(digits, 12);
+  payload.writeBigUInt64BE(1n, 16);
+  payload.writeBigUInt64BE(3_600_000_000n, 24);
+  payload.writeDoubleBE(1, 32);
+  counts.copy(payload, 40);
+  const packed = deflateSync(payload);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(0x1c849314, 0);
+  head.writeUInt32BE(packed.length, 4);
+  return Buffer.concat([head, packed]).toString('base64');
+}
 
 /** In the form of TSBS's results files; the figures are made up. */
 const loadResults = {
@@ -116,6 +134,25 @@ describe('what is imported', () => {
     expect(() => readImport(file({ ...runOf(), status: 'running' }), null)).toThrow(/cannot be read/);
     const foreign = { ...noSeries, ticks: [tickOf({ runId: 'another' })] };
     expect(() => readImport(file(runOf(), foreign), null)).toThrow(/cannot be read/);
+  });
+
+  it('has latencies that can be read, and that stay small', () => {
+    const withLatency = (latency: string, service: string | null = null) =>
+      file(runOf(), noSeries, [{ phase: 0, seq: 1, operation: 'load', latency, service }]);
+    const good = encoded(3, Buffer.from([2]));
+    expect(readImport(withLatency(good, good), null)).toMatchObject({ kind: 'runs' });
+    const refusal = (part: string) =>
+      expect.objectContaining({
+        code: 'bad-input',
+        place: { field: `runs.0.histograms.0.${part}` },
+        detail: expect.stringMatching(/^This is no histogram/),
+      });
+    for (const bad of ['', 'AAAA', good.slice(0, -8), encoded(20, Buffer.from([2]))])
+      expect(() => readImport(withLatency(bad), null)).toThrow(refusal('latency'));
+    // 20 kB of text that become 20 MB.
+    const bomb = encoded(3, Buffer.alloc(20_000_000));
+    expect(bomb.length).toBeLessThan(30_000);
+    expect(() => readImport(withLatency(good, bomb), null)).toThrow(refusal('service'));
   });
 
   it('of any text throws nothing but that it cannot be imported', () => {

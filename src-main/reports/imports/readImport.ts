@@ -6,6 +6,7 @@ import {
   referenceFileSchema,
 } from '../../../src-shared/model/reference.ts';
 import { type RunFile, runFileFormat, runFileSchema } from '../../../src-shared/model/runFile.ts';
+import { checkHistograms } from './checkHistograms.ts';
 import { isPgbenchReport, readPgbenchReports } from './pgbenchReport.ts';
 import type { ReadReport } from './report.ts';
 import { isSysbenchReport, readSysbenchReport } from './sysbenchReport.ts';
@@ -60,7 +61,9 @@ function readJson(text: string): Imported {
   const mark = markSchema.safeParse(value);
   if (mark.success && mark.data.format === runFileFormat) {
     refuseOther(mark.data.version, 'runs');
-    return { kind: 'runs', runs: parsed(runFileSchema, value, 'exported runs').runs };
+    const { runs } = parsed(runFileSchema, value, 'exported runs');
+    checkHistograms(runs);
+    return { kind: 'runs', runs };
   }
   if (mark.success && mark.data.format === referenceFileFormat) {
     refuseOther(mark.data.version, 'references');
