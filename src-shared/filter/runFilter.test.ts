@@ -119,4 +119,13 @@ describe('properties', () => {
     const [a, b, c] = terms('tag:x tag:"x" -tag:x');
     expect(a && b && c && [sameTerm(a, b), sameTerm(a, c)]).toEqual([true, false]);
   });
+
+  test('a filter has so many terms at most; what is behind them is named', () => {
+    const read = parseRunFilter('slow '.repeat(200), now);
+    expect(read.problems).toEqual([]);
+    expect(read.terms).toHaveLength(200);
+    const { terms, problems } = parseRunFilter(`${'slow '.repeat(200)}card pi:5`, now);
+    expect(terms).toHaveLength(200);
+    expect(problems).toEqual([{ text: 'card', message: 'A filter has at most 200 terms', hint: null }]);
+  });
 });

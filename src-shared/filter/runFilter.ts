@@ -54,6 +54,9 @@ export interface RunFilter {
 const otherKeys = ['since', 'until', 'is'] as const;
 const allKeys: readonly string[] = [...facetKeys, ...otherKeys];
 
+/** The store puts them into one statement. */
+const mostTerms = 200;
+
 /** `-`, a key with its colon, then a quoted text (to the end where it is not closed) or all up to a space. */
 const termPattern = /(-?)(?:([A-Za-z]+):)?(?:"((?:[^"\\]|\\.?)*)(?:"|$)|(\S+)|(?<=:)(?=\s|$))/gsu;
 
@@ -64,6 +67,10 @@ const termPattern = /(-?)(?:([A-Za-z]+):)?(?:"((?:[^"\\]|\\.?)*)(?:"|$)|(\S+)|(?
 export function parseRunFilter(text: string, now: Date): RunFilter {
   const filter: RunFilter = { terms: [], problems: [] };
   for (const [written, minus = '', key, quoted, bare] of text.matchAll(termPattern)) {
+    if (filter.terms.length === mostTerms) {
+      filter.problems.push({ text: written, message: `A filter has at most ${mostTerms} terms`, hint: null });
+      break;
+    }
     const not = minus === '-';
     const value = quoted === undefined ? (bare ?? '') : unescaped(quoted);
     if (key === undefined) {
