@@ -1,14 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import type { LatencyHeat } from '../../../src-shared/model/latencies.ts';
 import { mergeCells, mergeHeat } from '../../../src-shared/stats/latencies.ts';
-import { gridStep } from '../../../src-shared/stats/rates.ts';
 import { useCommand } from '../../api.tsx';
 import { HeatMap, heatScale } from '../../charts/HeatMap.tsx';
 import { SpectrumChart } from '../../charts/SpectrumChart.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { SkeletonBlock } from '../../components/Skeletons.tsx';
 import classes from './Compare.module.css';
-import { type Part, partSpan, partUnit, type Recording } from './panels.ts';
+import { type Part, partSpan, partUnit, type Recording, timeStep } from './panels.ts';
 import type { Side } from './useSides.ts';
 
 /** Columns of a heat map: narrow enough to see a stall, wide enough to hold some operations. */
@@ -34,7 +33,7 @@ export function Latencies(props: {
     ids: sides.flatMap(({ counted }) => counted.map(({ id }) => id)).slice(0, 100),
     phase: part.phase,
     operation: part.operation,
-    stepMs: gridStep(duration, mostColumns),
+    stepMs: timeStep(recordings, part, { duration, cells: mostColumns }),
   });
   const unit = partUnit(recordings, part);
   return (

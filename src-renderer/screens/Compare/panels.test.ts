@@ -16,6 +16,24 @@ const rates = (recordings: readonly Recording[], alignment: 'time' | 'rows') => 
 };
 
 describe('the rate of compared runs', () => {
+  it('tells of a thinned run how long its points are, and has a line through them', () => {
+    const whole = recording('a', 0, [], [10, 20, 30]);
+    const thin = ({ run, ticks }: Recording['all'][number]) => ({
+      run,
+      ticks: ticks.map((tick, i) => ({ ...tick, atMs: (i + 1) * 10_000, intervalMs: 10_000 })),
+    });
+    const thinned = { ...whole, ...thin(whole), all: whole.all.map(thin) };
+    const [line] = rates([thinned], 'time').lines ?? [];
+    expect(line?.points).toEqual([
+      [5000, 1],
+      [15_000, 2],
+      [25_000, 3],
+    ]);
+    const helpOf = (given: Recording) => comparePanels([given], part).panels[0]?.help;
+    expect(helpOf(thinned)).toMatch(/^Each point is 10\.0 s:/);
+    expect(helpOf(whole)).toMatch(/^Each point is one second:/);
+  });
+
   it('lies on the time since the part began, each in its own colour', () => {
     const { lines, duration } = rates(
       [recording('a', 0, [], [10, 20, 30]), recording('b', 1500, [], [5, 5, 5])],

@@ -5,6 +5,7 @@ import type { ServerSample } from '../../../src-shared/model/telemetry.ts';
 import type { Tick, TickOperation } from '../../../src-shared/model/tick.ts';
 import { allQueries } from '../../../src-shared/model/wholeOperation.ts';
 import { gapMs, gridStep, rebinStretches } from '../../../src-shared/stats/rates.ts';
+import { median } from '../../../src-shared/stats/robust.ts';
 import type { Series } from '../../../src-shared/stats/series.ts';
 import { formatCount, formatElapsed, formatLatency, formatRate } from '../../../src-shared/units.ts';
 import { formatTick, type Panel } from '../../charts/panel.ts';
@@ -89,7 +90,8 @@ export function comparePanels(
   }));
   const slices = sides.flatMap(({ every }) => every);
   const duration = Math.max(1000, ...slices.map((points) => points.at(-1)?.to ?? 0));
-  const step = alignment === 'time' ? gridStep(duration, 300) : rowsStep(duration, slices);
+  const step =
+    alignment === 'time' ? timeStep(recordings, part, { duration, cells: 300 }) : rowsStep(duration, slices);
   const load = part.operation === null;
   const unit = partUnit(recordings, part);
   const transactions = unit === 'of a transaction';
@@ -151,6 +153,22 @@ export function comparePanels(
   ];
   const failed = slices.some((points) => points.some(({ operation }) => operation.errors > 0));
   return { panels: panels.filter(({ id }) => id !== 'errors' || failed), duration };
+}
+
+/**
+ * A step of time that gives so many cells at most, and is no shorter than most intervals are: a second, or of thinned runs
+ * ten, else a point would be told as a second's and be that of ten.
+ */
+export function timeStep(
+  recordings: readonly Pick<Recording, 'all'>[],
+  part: Part,
+  { duration, cells }: { duration: number; cells: number },
+): number {
+  const lengths = recordings
+    .flatMap(({ all }) => all.flatMap((each) => ownTicks(each, part)))
+    .map(({ tick }) => tick.intervalMs);
+  const usual = lengths.length === 0 ? 0 : Math.floor(median(lengths) / 1000) * 1000;
+  return gridStep(Math.max(duration, usual * cells), cells);
 }
 
 /** A round number of rows that gives some hundred points, and is no less than an interval holds. */
