@@ -90,6 +90,19 @@ describe('cells', () => {
     expect(cell).toMatchObject({ over: 'seconds', average: 1000, median: 1100, max: 1300 });
   });
 
+  it('take them of no seconds where the cell has repeats of which one has finished', () => {
+    const one = member({ figures: figures({ perSecond: { median: 1100, max: 1300 } }) });
+    const others = [
+      member({ round: 2 }),
+      member({ round: 2, figures: figures({ status: 'failed', rowsPerSecond: null }) }),
+      member({ round: 2, figures: figures(), leftOut: 'a vacuum was on' }),
+    ];
+    for (const other of others) {
+      const [cell] = seriesCells({ parameters: [], targets: ['a'], members: [one, other] });
+      expect(cell).toMatchObject({ over: null, average: 1000, median: null, max: null });
+    }
+  });
+
   it('stand target by target', () => {
     const cells = seriesCells({ parameters, targets: ['a', 'b'], members: [member({ target: 1, cell: 2 })] });
     expect(cells).toHaveLength(12);

@@ -107,8 +107,9 @@ export interface SeriesCell {
   /** Of the main rate over its finished runs; null without one. */
   spread: Spread | null;
   /**
-   * What average, median and highest are of: `runs` where several have finished; of a single one the `seconds` of its load,
-   * where it has them; else null, and there is the average only.
+   * What average, median and highest are of: `runs` where several have finished; where a cell has one run and no more, the
+   * `seconds` of its load, if it has them; else null, and there is the average only. Of repeats never the seconds of the one
+   * that has finished: they would stand in a column of runs, and the highest second is above any run.
    */
   over: 'runs' | 'seconds' | null;
   average: number | null;
@@ -142,7 +143,8 @@ function figuresOf(
   if (spread !== null && spread.n > 1) {
     return { spread, over: 'runs', average, median: spread.median, max: spread.max };
   }
-  const seconds = rate === 'rowsPerSecond' ? members.find(counts)?.figures?.perSecond : null;
+  const [only] = members.length === 1 ? members.filter(counts) : [];
+  const seconds = rate === 'rowsPerSecond' ? only?.figures?.perSecond : null;
   return {
     spread,
     over: seconds ? 'seconds' : null,

@@ -82,7 +82,7 @@ export function SeriesTable(props: { series: RunSeries }): ReactNode {
       {rate !== null && (
         <Text size="xs" c="dimmed" mt={4}>
           {over === 'runs'
-            ? 'Average, median and highest are over the finished runs of a cell; of a cell with one run over its seconds.'
+            ? 'Average, median and highest are over the finished runs of a cell; of a single one there is its average alone.'
             : 'One run a cell: its average is over the whole load, median and highest are of its single seconds.'}
         </Text>
       )}
