@@ -1,8 +1,8 @@
 import { knownPhases, type Printed, printedSchema } from '../../../src-shared/model/printed.ts';
 import { type Reference, referenceFileFormat } from '../../../src-shared/model/reference.ts';
-import type { Run } from '../../../src-shared/model/run.ts';
+import type { Phase, Run } from '../../../src-shared/model/run.ts';
 import { perSecond } from '../../../src-shared/stats/rates.ts';
-import { formatBytes, formatCounted } from '../../../src-shared/units.ts';
+import { formatBytes, formatCounted, formatRate } from '../../../src-shared/units.ts';
 import type { ExportFormat, RunRecord } from './format.ts';
 
 /** The figures alone, for others to stand beside their own: see docs/references.md. */
@@ -57,12 +57,31 @@ function printedOf(run: Run, series: RunRecord['series'], toolVersion: string): 
       client && `${client.cpu}, ${formatCounted(client.cores, 'core')}, ${formatBytes(client.memoryBytes)}`,
     phases: knownPhases(run),
     series: ratesOf(run, series),
-    facts: (server?.settings ?? []).map(({ name, value, unit }) => ({
-      name,
-      value: [value, unit].filter(Boolean).join(' '),
-    })),
+    facts: [
+      ...run.phases.flatMap(loadFacts),
+      ...(server?.settings ?? []).map(({ name, value, unit }) => ({
+        name,
+        value: [value, unit].filter(Boolean).join(' '),
+      })),
+    ],
     missing: board ? [] : ['The machine of the server'],
   });
+}
+
+/** What the rate of a load means that is not of rows which were acknowledged and could be queried at once. */
+function loadFacts({ name, unanswered, visible }: Phase): Printed['facts'] {
+  const fact = (value: string) => ({ name: `Rows of ${name}`, value });
+  return [
+    ...(unanswered ? [fact('counted when they were sent: the server answers nothing to them')] : []),
+    ...(visible
+      ? [
+          fact(
+            `all could be queried after ${visible.seconds.toFixed(1)} s, ${formatRate(visible.rowsPerSecond)} rows/s`,
+          ),
+        ]
+      : []),
+    ...(visible === null ? [fact('not all could be queried in time')] : []),
+  ];
 }
 
 /** Rows a second of loads and transactions a second, as they came. */
