@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { Duplex } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Http } from '../questdb/http.ts';
@@ -12,8 +13,12 @@ afterEach(() => {
 });
 
 /** A connection to a server that answers everything so. */
-async function serving(answer: http.RequestListener): Promise<Http> {
+async function serving(
+  answer: http.RequestListener,
+  upgrade?: (request: http.IncomingMessage, socket: Duplex) => void,
+): Promise<Http> {
   const server = http.createServer(answer);
+  if (upgrade) server.on('upgrade', upgrade);
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', resolve);
   await promise;
@@ -79,4 +84,18 @@ test('a line that is far too long is not kept, and nothing after it is taken', a
     ...{ code: 'connection-lost', detail: 'a line of its answer is longer than 64.0 MiB' },
   });
   expect(found).toEqual([{ a: 1 }]);
+});
+
+test('an answer that changes the protocol ends the request', async () => {
+  const link = await serving(
+    () => undefined,
+    (_, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+    },
+  );
+  await expect(
+    link.send({ path: '/', headers: { connection: 'upgrade', upgrade: 'other' } }, signal),
+  ).rejects.toMatchObject({
+    code: 'connection-lost',
+  });
 });

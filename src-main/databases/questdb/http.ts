@@ -116,6 +116,8 @@ export class Http {
       else socket.once(tlsMode === 'disable' ? 'connect' : 'secureConnect', ready);
     });
     sent.on('error', fail);
+    // The last thing that is heard of a request: of an answer that changes the protocol nothing else is.
+    sent.on('close', () => fail(new Error('the server closed the connection')));
     sent.on('response', (response) => {
       const status = response.statusCode ?? 0;
       const parts: Buffer[] = [];
