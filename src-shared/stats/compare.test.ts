@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Difference } from '../model/comparison.ts';
 import type { Operation, Phase, Run } from '../model/run.ts';
-import { compareRuns, compareSides, formatChange, formatFigure, runLabels } from './compare.ts';
+import { compareRuns, compareSides, formatChange, formatFigure, rowsByMetric, runLabels } from './compare.ts';
 
 function operation(patch: Partial<Operation> = {}): Operation {
   return {
@@ -299,6 +299,22 @@ describe('table', () => {
     expect(compareSides([slow, { label: 'b', runs: sent, leftOut: [] }]).sentence).toBe(
       'b against a: not comparable: rows count when they are sent on one side and when the server has acknowledged them on the other.',
     );
+  });
+
+  it('is shown by what the rows are of: transactions and queries a second are two groups', () => {
+    const both = run({
+      phases: [
+        phase({ name: 'a', kind: 'transactions', operations: [operation({ name: 'transactions' })] }),
+        phase({ name: 'b', kind: 'queries', operations: [operation({ name: 'lastpoint' })] }),
+      ],
+    });
+    const { table } = compareRuns([both, both]);
+    const groups = rowsByMetric(table).map(({ metric, rows }) => [metric.unit, ...rows.map((r) => r.name)]);
+    expect(groups.slice(0, 2)).toEqual([
+      ['TPS', 'a · transactions'],
+      ['queries/s', 'b · lastpoint'],
+    ]);
+    expect(rowsByMetric(table).flatMap(({ rows }) => rows)).toEqual(table);
   });
 
   it('has nothing twice in the geometric mean: no merged types, no transactions of all scripts', () => {

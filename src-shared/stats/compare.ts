@@ -66,6 +66,14 @@ function headlineRow(table: readonly ComparisonRow[], base: number): ComparisonR
   );
 }
 
+/** The rows of a table under what they are of. Transactions and queries a second share a key, and are two groups. */
+export function rowsByMetric(
+  rows: readonly ComparisonRow[],
+): readonly { metric: Metric; rows: readonly ComparisonRow[] }[] {
+  const groups = Map.groupBy(rows, ({ metric }) => metric.label);
+  return [...groups.values()].flatMap((own) => (own[0] ? [{ metric: own[0].metric, rows: own }] : []));
+}
+
 /** A figure of the table with its unit, as everywhere: `21,204 rows/s`, `184 ms`. */
 export function formatFigure(value: number | null, metric: Metric): string {
   if (value === null) return '–';

@@ -1,5 +1,6 @@
 import type { Comparison, DifferenceGrade } from '../../../src-shared/model/comparison.ts';
 import { formatMoment, runFacts } from '../../../src-shared/runTables.ts';
+import { rowsByMetric } from '../../../src-shared/stats/compare.ts';
 import { rackFigures } from '../../../src-shared/stats/rackFigures.ts';
 import { cellTexts } from '../compared.ts';
 import type { RunRecord } from '../exports/format.ts';
@@ -54,21 +55,19 @@ function differencesTable({ differences }: Comparison, labels: readonly string[]
 
 function figuresTable({ table }: Comparison, labels: readonly string[]): Markup {
   if (table.length === 0) return html`<p>None of these runs has figures.</p>`;
-  const metrics = [...new Map(table.map(({ metric }) => [metric.key + metric.unit, metric])).values()];
-  return html`${metrics.map(
-    (
+  return html`${rowsByMetric(table).map(
+    ({
       metric,
-    ) => html`<div class="wide"><table><caption>${metric.label} <span class="unit">${metric.better === 'higher' ? 'more is better' : 'less is better'}</span></caption>
+      rows,
+    }) => html`<div class="wide"><table><caption>${metric.label} <span class="unit">${metric.better === 'higher' ? 'more is better' : 'less is better'}</span></caption>
 <thead><tr><th scope="col">operation</th>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead>
-<tbody>${table
-      .filter((row) => row.metric.key === metric.key && row.metric.unit === metric.unit)
-      .map(
-        ({ name, cells }) =>
-          html`<tr><th scope="row">${name}</th>${cells.map((cell) => {
-            const { value, change } = cellTexts(cell, metric);
-            return html`<td>${value}${change === '' ? null : html`<small>${change}</small>`}</td>`;
-          })}</tr>`,
-      )}</tbody></table></div>`,
+<tbody>${rows.map(
+      ({ name, cells }) =>
+        html`<tr><th scope="row">${name}</th>${cells.map((cell) => {
+          const { value, change } = cellTexts(cell, metric);
+          return html`<td>${value}${change === '' ? null : html`<small>${change}</small>`}</td>`;
+        })}</tr>`,
+    )}</tbody></table></div>`,
   )}`;
 }
 
@@ -86,7 +85,12 @@ function overlays(records: readonly RunRecord[], { sides }: Comparison): Markup 
       parts.set(name, [...(parts.get(name) ?? []), { part, record, label }]);
     }
   }
-  return html`${[...parts].flatMap(([name, of]) => (of.length < 2 ? [] : (chartSection(name, partCharts(of)) ?? [])))}`;
+  const several = sides.some(({ runIds }) => runIds.length > 1);
+  const charts = [...parts].flatMap(([name, of]) =>
+    of.length < 2 ? [] : (chartSection(name, partCharts(of)) ?? []),
+  );
+  const told = several && charts.length > 0;
+  return html`${told ? html`<p class="dim">In the charts the first run of a side stands for it.</p>` : null}${charts}`;
 }
 
 function health(records: readonly RunRecord[]): Markup | null {

@@ -6,7 +6,7 @@ import type {
   ComparisonVerdict,
   Metric,
 } from '../../../src-shared/model/comparison.ts';
-import { formatChange, formatFigure } from '../../../src-shared/stats/compare.ts';
+import { formatChange, formatFigure, rowsByMetric } from '../../../src-shared/stats/compare.ts';
 import { spreadOf } from '../../../src-shared/stats/spread.ts';
 import { signed } from '../../../src-shared/stats/words.ts';
 import classes from './Compare.module.css';
@@ -21,7 +21,6 @@ export function CompareTable(props: {
   base: number;
 }): ReactNode {
   const { rows, sides, base } = props;
-  const metrics = [...new Map(rows.map(({ metric }) => [metric.key, metric])).values()];
   const columns = sides.length * 2;
   return (
     <section className="panel" aria-labelledby="figures-title">
@@ -29,8 +28,8 @@ export function CompareTable(props: {
         Figures
       </h2>
       <Text size="xs" c="dimmed" mb={8}>
-        The mean of the runs ± their coefficient of variation; vs base: the change with its 95 % interval, and
-        ~ where no difference is shown.
+        The mean of the runs, of percentiles that of all their values together, ± the runs’ coefficient of
+        variation; vs base: the change with its 95 % interval, and ~ where no difference is shown.
       </Text>
       {rows.length === 0 ? (
         <Text>None of these runs has figures.</Text>
@@ -49,8 +48,8 @@ export function CompareTable(props: {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {metrics.map((metric) => (
-                <Fragment key={metric.key}>
+              {rowsByMetric(rows).map(({ metric, rows: own }) => (
+                <Fragment key={metric.label}>
                   <Table.Tr className={classes.group ?? ''}>
                     <Table.Th scope="rowgroup" colSpan={columns}>
                       {metric.label}
@@ -59,19 +58,17 @@ export function CompareTable(props: {
                       </span>
                     </Table.Th>
                   </Table.Tr>
-                  {rows
-                    .filter((row) => row.metric.key === metric.key)
-                    .map((row) => (
-                      <Table.Tr key={row.name}>
-                        <Table.Th scope="row">{row.name}</Table.Th>
-                        {row.cells.map((cell, i) => (
-                          <Fragment key={sides[i]?.key}>
-                            <Figure cell={cell} metric={metric} />
-                            {i !== base && <VsBase cell={cell} />}
-                          </Fragment>
-                        ))}
-                      </Table.Tr>
-                    ))}
+                  {own.map((row) => (
+                    <Table.Tr key={row.name}>
+                      <Table.Th scope="row">{row.name}</Table.Th>
+                      {row.cells.map((cell, i) => (
+                        <Fragment key={sides[i]?.key}>
+                          <Figure cell={cell} metric={metric} />
+                          {i !== base && <VsBase cell={cell} />}
+                        </Fragment>
+                      ))}
+                    </Table.Tr>
+                  ))}
                 </Fragment>
               ))}
             </Table.Tbody>
