@@ -1,8 +1,13 @@
+import { formatCount } from '../../../../src-shared/units.ts';
 import { Flaw } from './flaw.ts';
 import { knownTags } from './known.ts';
 import { changed, comma, matches, newline, RowReader, shown, space, spoilt } from './rowReader.ts';
 
 const integerSuffix = 105;
+
+/** Far more than any database takes: a new one is looked for among all that there are. */
+const mostFields = 10_000;
+const mostTables = 10_000;
 
 /** What a line begins with: its table and tags, numbers among them; `bytes` ends where its fields, or its time, begin. */
 interface Series {
@@ -104,6 +109,8 @@ export class InfluxReader extends RowReader {
     if (end < 0 || !/^[^\s,="\\]+$/.test(name))
       throw new Flaw(this.line, `${shown(block, at)} is no field with its value`, spoilt);
     if (this.catalogue.closed) throw new Flaw(this.line, `the field ${name} ${changed}`);
+    if (table.starts.length >= mostFields)
+      throw new Flaw(this.line, `the table has more than ${formatCount(mostFields)} fields`, spoilt);
     this.tableAt(this.table).fields.push({ name, whole: true });
     const grown = new Float64Array(table.values.length + 1).fill(Number.NaN);
     grown.set(table.values);
@@ -193,6 +200,8 @@ export class InfluxReader extends RowReader {
     const known = catalogue.tables.findIndex((table) => table.name === name);
     if (known >= 0) return known;
     if (catalogue.closed) throw this.#bad(`the table ${name} ${changed}`);
+    if (catalogue.tables.length >= mostTables)
+      throw this.#bad(`there are more than ${formatCount(mostTables)} tables`);
     catalogue.addTable(name, []);
     return this.#tables.push({ starts: [], values: new Float64Array(0) }) - 1;
   }

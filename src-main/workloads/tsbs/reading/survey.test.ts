@@ -112,4 +112,27 @@ describe('files on the disk', () => {
     expect(found).toMatchObject({ format: 'timescaledb', useCase: 'devops', rows: { exact: false } });
     expect(Math.abs(found.rows.count / (10 * 9 * 360) - 1)).toBeLessThan(0.25);
   });
+
+  it('ends where there are more fields or tables than any database takes', { timeout: 60_000 }, async () => {
+    const many = (count: number, one: (i: number) => string, between: string) =>
+      Array.from({ length: count }, (_, i) => one(i)).join(between);
+    const fields = many(20_000, (i) => `f${i}=1`, ',');
+    const wide = await put(
+      'wide',
+      Buffer.from(`cpu,host=a v=1 1000000000\ncpu,host=a ${fields} 2000000000\n`),
+    );
+    expect(await inspectFile(wide, signal)).toMatchObject({
+      rows: { count: 1 },
+      flaw: { message: 'Line 2: the table has more than 10,000 fields' },
+    });
+    const rows = many(10_050, (i) => `t${i},host=a v=1 1000000000`, '\n');
+    const survey = await surveyFile(
+      fileSchema.parse({ file: await put('tables', Buffer.from(`${rows}\n`)) }),
+      {
+        signal,
+      },
+    );
+    expect(survey.totalRows).toBe(10_000);
+    expect(survey.flaw?.message).toBe('Line 10,001: there are more than 10,000 tables');
+  });
 });
