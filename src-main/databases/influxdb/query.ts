@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { ReadResult } from '../driver.ts';
 import { drainLines, parseJson } from '../lines/drainLines.ts';
-import { refusal } from '../questdb/errors.ts';
+import { answerIn, refusal } from '../questdb/errors.ts';
 import type { Http } from '../questdb/http.ts';
 
 /** Rows of one piece of an answer: the server's own default. */
@@ -55,7 +55,7 @@ export async function ask(http: Http, text: string, signal: AbortSignal, databas
   const reply = await http.send({ method: 'POST', path }, signal);
   if (reply.status !== 200)
     throw refusal(reply.status, reply.body, { ...http.place, statement: text }, http.signedIn);
-  const answer = answerSchema.parse(parseJson(http, reply.body));
+  const answer = answerIn(http.place, answerSchema, parseJson(http, reply.body));
   refuseErrors(http, answer, text, database);
   return answer.results.flatMap(({ series }) => series);
 }
@@ -73,11 +73,11 @@ export async function drain(
   let rows = 0;
   const path = `/query?${new URLSearchParams(parameters)}`;
   const { bytes, firstMs } = await drainLines(http, path, signal, (line) => {
-    const answer = countedSchema.parse(line);
+    const answer = answerIn(http.place, countedSchema, line);
     refuseErrors(http, answer, text, database);
     for (const { series } of answer.results) for (const part of series) rows += part.values.length;
     if (!collect) return;
-    for (const { series } of answerSchema.parse(line).results)
+    for (const { series } of answerIn(http.place, answerSchema, line).results)
       for (const part of series) for (const row of part.values) values.push(row.map(textOf));
   });
   return {

@@ -2,7 +2,10 @@ import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ask as askInflux, drain as drainInflux } from '../influxdb/query.ts';
 import type { Http } from '../questdb/http.ts';
+import { ask, askOne } from '../questdb/sql.ts';
+import { countValues, drain, metricNames } from '../victoriametrics/http.ts';
 import { httpTo } from './connection.ts';
 import { drainLines } from './drainLines.ts';
 
@@ -97,5 +100,41 @@ test('an answer that changes the protocol ends the request', async () => {
     link.send({ path: '/', headers: { connection: 'upgrade', upgrade: 'other' } }, signal),
   ).rejects.toMatchObject({
     code: 'connection-lost',
+  });
+});
+
+const shapes = [
+  '[]',
+  '"ok"',
+  'null',
+  '7',
+  '{"dataset":7,"results":7,"data":7,"values":7}',
+  '<html>',
+  '{"a":',
+];
+test.each(shapes)('an answer of something else that is there, %s, is told as such', async (text) => {
+  const link = await serving((_, response) => response.end(text));
+  const rows = z.object({ n: z.number() });
+  const asked = [
+    ask(link, rows, 'SELECT 1', signal),
+    askInflux(link, 'SHOW DATABASES', signal),
+    drainInflux(link, 'SELECT 1', 'd', signal, true),
+    metricNames(link, 'd', signal),
+    countValues(link, 'd', 'm', signal),
+    drain(link, '/api/v1/export', 'd', signal, true),
+  ];
+  for (const outcome of await Promise.allSettled(asked))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'connection-lost' } });
+});
+
+test.each([
+  '{}',
+  '{"columns":[{"name":"n"}],"dataset":[]}',
+  '{"columns":[{"name":"n"}],"dataset":[["x"]]}',
+  '{"columns":[{"name":"__proto__"}],"dataset":[[1]]}',
+])('so is a row that is not there, or another one: %s', async (text) => {
+  const link = await serving((_, response) => response.end(text));
+  await expect(askOne(link, z.object({ n: z.number() }), 'SELECT 1 AS n', signal)).rejects.toMatchObject({
+    ...{ code: 'connection-lost', place: { statement: 'SELECT 1 AS n' } },
   });
 });

@@ -109,6 +109,21 @@ export function lost(place: ErrorPlace, detail: string): AppError {
   });
 }
 
+/**
+ * What a server has answered, in the shape that its answers have.
+ * @throws AppError `connection-lost` for another one: something else answers there
+ */
+export function answerIn<T>(place: ErrorPlace, schema: z.ZodType<T>, value: unknown): T {
+  const answer = schema.safeParse(value);
+  if (answer.success) return answer.data;
+  const issue = answer.error.issues[0];
+  const part = issue?.path.map(String).join('.');
+  throw lost(
+    place,
+    `the answer is not what this server answers: ${[part, issue?.message].filter(Boolean).join(': ')}`,
+  );
+}
+
 /** What a socket or a TLS handshake says, before anything was sent. */
 export function connectError(
   error: Error & { code?: unknown },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lost, refusal } from './errors.ts';
+import { answerIn, lost, refusal } from './errors.ts';
 import type { Http } from './http.ts';
 
 const answerSchema = z.object({
@@ -9,7 +9,7 @@ const answerSchema = z.object({
 
 /**
  * Rows of a statement over /exec, each parsed by `schema` from an object with a key for each column.
- * @throws AppError `server-error` with the server's words
+ * @throws AppError `server-error` with the server's words; `connection-lost` where something else answers
  */
 export async function ask<T>(
   http: Http,
@@ -26,8 +26,10 @@ export async function ask<T>(
   } catch {
     throw lost(place, `the answer cannot be read: ${reply.body.slice(0, 200)}`);
   }
-  const { columns, dataset } = answerSchema.parse(json);
-  return dataset.map((row) => schema.parse(Object.fromEntries(columns.map(({ name }, i) => [name, row[i]]))));
+  const { columns, dataset } = answerIn(place, answerSchema, json);
+  return dataset.map((row) =>
+    answerIn(place, schema, Object.fromEntries(columns.map(({ name }, i) => [name, row[i]]))),
+  );
 }
 
 /** The only row of a statement. */
@@ -38,7 +40,7 @@ export async function askOne<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const [row] = await ask(http, schema, text, signal);
-  if (row === undefined) throw new Error(`no row from: ${text}`);
+  if (row === undefined) throw lost({ ...http.place, statement: text }, 'the answer has no row');
   return row;
 }
 

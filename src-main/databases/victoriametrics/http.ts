@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReadResult } from '../driver.ts';
 import { drainLines, parseJson } from '../lines/drainLines.ts';
-import { refusal } from '../questdb/errors.ts';
+import { answerIn, refusal } from '../questdb/errors.ts';
 import type { Http } from '../questdb/http.ts';
 
 /** A label's value, or a name, as PromQL quotes it. */
@@ -34,9 +34,8 @@ const vectorSchema = z.object({
 /** Names of metrics that a database has, or has had: the server forgets them late. */
 export async function metricNames(http: Http, database: string, signal: AbortSignal): Promise<string[]> {
   const parameters = { 'match[]': `{db=${quoted(database)}}`, start: '1' };
-  return namesSchema.parse(
-    parseJson(http, await get(http, '/api/v1/label/__name__/values', parameters, signal)),
-  ).data;
+  const body = await get(http, '/api/v1/label/__name__/values', parameters, signal);
+  return answerIn(http.place, namesSchema, parseJson(http, body)).data;
 }
 
 /** Values that a metric of a database has. */
@@ -50,7 +49,7 @@ export async function countValues(
   const time = Math.floor(Date.now() / 1000) + aheadSeconds;
   const query = `sum(count_over_time(${selector}[${time - firstSecond}s]))`;
   const body = await get(http, '/api/v1/query', { query, time: String(time), nocache: '1' }, signal);
-  return vectorSchema.parse(parseJson(http, body)).data.result[0]?.value[1] ?? 0;
+  return answerIn(http.place, vectorSchema, parseJson(http, body)).data.result[0]?.value[1] ?? 0;
 }
 
 /** Makes what was taken in visible to queries. */
@@ -76,7 +75,7 @@ export async function drain(
   let rows = 0;
   const whole = `${path}${path.includes('?') ? '&' : '?'}${only}`;
   const { bytes, firstMs } = await drainLines(http, whole, signal, (line) => {
-    const series = lineSchema.parse(line);
+    const series = answerIn(http.place, lineSchema, line);
     rows += series.values.length;
     if (!collect) return;
     series.values.forEach((value, i) => {
