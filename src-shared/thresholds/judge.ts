@@ -69,7 +69,7 @@ function heldAgainstLimit(
   run: Measured,
 ): Outcome {
   const value = figureOf(run, figure);
-  if (value === null) return missing(figure);
+  if (value === null) return missing(figure, run);
   const { words, holds } = wanted[comparator];
   return {
     kept: holds(value, limit),
@@ -89,7 +89,7 @@ function heldAgainstBaseline(
   const of = figure ?? firstRate(run);
   if (of === null) return { kept: false, detail: 'the run has no rate' };
   const value = figureOf(run, of);
-  if (value === null) return missing(of);
+  if (value === null) return missing(of, run);
   const known = baseline.flatMap((each) => figureOf(each, of) ?? []);
   if (known.length === 0) return { kept: false, detail: `the baseline has no ${nameOf(of)}` };
   const reference = mean(known);
@@ -104,8 +104,18 @@ function heldAgainstBaseline(
   };
 }
 
-function missing(figure: ThresholdFigure): Outcome {
-  return { kept: false, detail: `the run has no ${nameOf(figure)}` };
+/** Of operations that are never one figure it says how one of them is named. */
+function missing(figure: ThresholdFigure, run: Measured): Outcome {
+  const detail = `the run has no ${nameOf(figure)}`;
+  const names = knownPhases(run).flatMap(({ operations }) => operations.map(({ name }) => name));
+  const one = names.find((of) => figureOf(run, { ...figure, of }) !== null);
+  return {
+    kept: false,
+    detail:
+      figure.of !== null || one === undefined
+        ? detail
+        : `${detail} of all operations, but a ${figure.metric} of ${one}`,
+  };
 }
 
 function nameOf({ metric, of }: ThresholdFigure): string {

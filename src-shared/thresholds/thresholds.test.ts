@@ -176,7 +176,7 @@ describe('a run held against thresholds', () => {
       results(['errors <= 0', 'queriesPerSecond > 1', 'p99 of 8 readers, warm < 50ms'], fetches),
     ).toEqual([
       '4 errors, at most 0 errors wanted',
-      'the run has no queriesPerSecond',
+      'the run has no queriesPerSecond of all operations, but a queriesPerSecond of 1 reader, warm',
       '40.0 ms, less than 50.0 ms wanted',
     ]);
   });
