@@ -9,6 +9,10 @@ describe('names in what is exported', () => {
     expect(clean('/data/people/mira/plan.yaml')).toBe('~/plan.yaml');
     expect(clean('/home/someone/x and /Users/else/y')).toBe('~/x and ~/y');
     expect(clean('C:\\Users\\Else\\data, "C:\\\\Users\\\\Else\\\\data"')).toBe('~\\data, "~\\\\data"');
+    expect(clean('C:\\Users\\Jo van Else\\data, "D:\\\\Users\\\\Jo Else\\\\data"')).toBe(
+      '~\\data, "~\\\\data"',
+    );
+    expect(clean('in C:\\Users\\Else and on D:\\data')).toBe('in ~ and on D:\\data');
     expect(clean('/root/.local/share')).toBe('~/.local/share');
     expect(clean('password authentication failed for user "Mira"')).toBe(
       'password authentication failed for user "user"',

@@ -31,9 +31,9 @@ export function withoutNames(record: RunRecord, names: Names): RunRecord {
 const commonNames = new Set(
   'root pi admin administrator user ubuntu debian postgres server client host test guest runner'.split(' '),
 );
-/** Of Linux, macOS and Windows. A path in JSON has its backslashes doubled. */
+/** Of Linux, macOS and Windows, where a folder may have blanks in its name. A path in JSON has its backslashes doubled. */
 const homePaths =
-  /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\|\\\\)Users(?:\\|\\\\))[^\s/\\:"'<>|~]+|\/root(?=[/\s"':]|$)/g;
+  /[A-Za-z]:\\{1,2}Users\\{1,2}[^\s/\\:"'<>|~]+(?: [^\s/\\:"'<>|~]+){1,4}(?=\\)|(?:\/(?:home|Users)\/|[A-Za-z]:\\{1,2}Users\\{1,2})[^\s/\\:"'<>|~]+|\/root(?=[/\s"':]|$)/g;
 
 /** A function that takes names out of a text; applied twice it does no more. */
 export function anonymizer(names: Names & { hostname: string }): (text: string) => string {
