@@ -298,3 +298,9 @@ test('a written plan reads back as it was', () => {
     ),
   );
 });
+
+test('of a text that is made to take long what is wrong is told', { timeout: 60_000 }, () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: 1\n`).join('');
+  expect(() => read(keys(12_000))).toThrow(expect.objectContaining({ code: 'unknown-key' }));
+  expect(() => read(keys(16_000))).toThrow('The file is larger than 128 KiB');
+});

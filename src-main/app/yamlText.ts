@@ -21,7 +21,8 @@ export interface YamlText {
   placeOfKey(path: Path, key: string): ErrorPlace;
 }
 
-const largestText = 1024 * 1024;
+/** The parser's time for the keys of a map grows with the square of their number. */
+const largestText = 128 * 1024;
 const tooDeep = 'The file is nested too deeply: that is no plan';
 /** More than a plan can use; fewer than makes a small text a huge value. */
 const mostAliases = 100;
@@ -36,7 +37,7 @@ export function parseYaml(text: string, file: string | null): YamlText {
   const fail = (offset: number, message: string, hint?: string): AppError =>
     new AppError({ code: 'yaml-syntax', message, place: place(offset), hint });
 
-  if (text.length > largestText) throw fail(0, 'The file is larger than 1 MiB: that is no plan');
+  if (text.length > largestText) throw fail(0, 'The file is larger than 128 KiB: that is no plan');
   const document = compose(text, lines, fail);
   const [error] = [...document.errors, ...document.warnings];
   if (error) {

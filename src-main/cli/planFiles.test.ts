@@ -28,7 +28,7 @@ const yamlError = (message: string) => expect.objectContaining({ code: 'yaml-syn
 test('a file that is far too large is refused without being read whole', async () => {
   const file = process.platform === 'linux' ? '/dev/zero' : planOf(' '.repeat(5 * 1024 * 1024));
   await expect(runFile(fakeCli(app).cli, file, {})).rejects.toEqual(
-    yamlError('The file is larger than 1 MiB: that is no plan'),
+    yamlError('The file is larger than 128 KiB: that is no plan'),
   );
 });
 
