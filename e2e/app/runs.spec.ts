@@ -27,11 +27,12 @@ test.describe('with three runs', () => {
     await page.getByRole('button', { name: 'Actions for Small batches' }).click();
     await page.getByRole('menuitem', { name: 'Name, tags and notes' }).click();
     const dialog = page.getByRole('dialog');
+    // A dialog takes the focus once it is there, and the field of tags takes it back after each: each comes before the next key.
+    await expect(dialog.locator(':focus')).toHaveCount(1);
+    await dialog.getByLabel('Notes').fill('# Cooling\n\nThe **fan** <img src=x> was off');
     await dialog.getByLabel('Tags').fill('odd one');
-    // A dialog that has just opened moves the focus once more: the key goes where the text went.
     await dialog.getByLabel('Tags').press('Enter');
     await expect(dialog.getByText('odd one', { exact: true })).toBeVisible();
-    await dialog.getByLabel('Notes').fill('# Cooling\n\nThe **fan** <img src=x> was off');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(table).toContainText('odd one');
