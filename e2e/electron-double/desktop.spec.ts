@@ -64,7 +64,7 @@ test.describe('the window', () => {
       bridge: Object.keys(Reflect.get(globalThis, 'benchberry')),
       frozen: Object.isFrozen(Reflect.get(globalThis, 'benchberry')),
     }));
-    expect(reach).toEqual({ names: [], bridge: ['requestPort'], frozen: true });
+    expect(reach).toEqual({ names: [], bridge: ['requestPort', 'pathOf'], frozen: true });
   });
 
   test('lets no page navigate it, and a reload is no navigation away', async ({ double, page }) => {
