@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import os from 'node:os';
 import process from 'node:process';
 import { promisify } from 'node:util';
+import { toAppError } from '../../src-shared/errors.ts';
 
 const run = promisify(execFile);
 
@@ -18,8 +19,13 @@ export async function setApart(server: number): Promise<string> {
   if (cores < 2) return 'one core: server and loaders share it';
   const half = Math.floor(cores / 2);
   const ofServer = await withDescendants(server);
-  for (const pid of ofServer) await pin(pid, `0-${half - 1}`);
-  await pin(process.pid, `${half}-${cores - 1}`);
+  try {
+    for (const pid of ofServer) await pin(pid, `0-${half - 1}`);
+    await pin(process.pid, `${half}-${cores - 1}`);
+  } catch (error) {
+    // A container may be given other cores than the first ones, or none to choose from: measured all the same, and told.
+    return `server and loaders share ${cores} cores: ${toAppError(error).message}`;
+  }
   const first = goFirst([...ofServer, process.pid]) ? ', before all other programs' : '';
   return `of ${cores} cores the server has the first ${half}, the loaders the others${first}`;
 }
@@ -41,9 +47,12 @@ async function pin(pid: number, cores: string): Promise<void> {
   await run('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)]);
 }
 
-/** @returns whether the user may have that: only root may */
+/** @returns whether the user may have that: usually only root may */
 function goFirst(pids: readonly number[]): boolean {
-  if (process.getuid?.() !== 0) return false;
-  for (const pid of pids) os.setPriority(pid, os.constants.priority.PRIORITY_HIGHEST);
-  return true;
+  try {
+    for (const pid of pids) os.setPriority(pid, os.constants.priority.PRIORITY_HIGHEST);
+    return true;
+  } catch {
+    return false;
+  }
 }
