@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -20,7 +21,12 @@ export async function setApart(server: number): Promise<string> {
   const half = Math.floor(cores / 2);
   const ofServer = await withDescendants(server);
   try {
-    for (const pid of ofServer) await pin(pid, `0-${half - 1}`);
+    for (const pid of ofServer) {
+      // Some of a whole system's have ended by now.
+      await pin(pid, `0-${half - 1}`).catch((error) => {
+        if (existsSync(`/proc/${pid}`)) throw error;
+      });
+    }
     await pin(process.pid, `${half}-${cores - 1}`);
   } catch (error) {
     // A container may be given other cores than the first ones, or none to choose from: measured all the same, and told.
@@ -50,7 +56,8 @@ async function pin(pid: number, cores: string): Promise<void> {
 /** @returns whether the user may have that: usually only root may */
 function goFirst(pids: readonly number[]): boolean {
   try {
-    for (const pid of pids) os.setPriority(pid, os.constants.priority.PRIORITY_HIGHEST);
+    for (const pid of pids.filter((each) => existsSync(`/proc/${each}`)))
+      os.setPriority(pid, os.constants.priority.PRIORITY_HIGHEST);
     return true;
   } catch {
     return false;

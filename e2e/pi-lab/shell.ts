@@ -22,7 +22,7 @@ export function run(command: string, args: readonly string[]): Promise<string> {
 }
 
 /** Asks `condition` until it gives a value; the bound is there for a lab that is broken, not to pace anything. */
-export async function until<T>(what: string, condition: () => Promise<T | null>, seconds = 60): Promise<T> {
+export async function until<T>(what: string, condition: () => Promise<T | null>, seconds = 180): Promise<T> {
   const end = Date.now() + seconds * 1000;
   let last: unknown = null;
   while (Date.now() < end) {
