@@ -130,8 +130,12 @@ async function filledScreens(): Promise<void> {
     await shoot(page, 'palette');
     await page.keyboard.press('Escape');
 
-    await visit(page, 'Home');
-    await page.getByRole('button', { name: /^Run/ }).first().click();
+    await visit(page, 'Plans');
+    await page.getByRole('link', { name: 'New benchmark' }).first().click();
+    await page
+      .getByRole('complementary', { name: 'Run' })
+      .getByRole('button', { name: / on sandbox$/ })
+      .click();
     await page.locator('path.recharts-line-curve').first().waitFor();
     await shoot(page, 'run-live');
     await page.getByRole('button', { name: 'Stop' }).first().click();
