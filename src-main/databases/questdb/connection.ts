@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { AppError, type ErrorPlace } from '../../../src-shared/errors.ts';
-import type { FieldMeta } from '../../../src-shared/model/form.ts';
+import {
+  caFileField,
+  checkConnection,
+  connectionField as field,
+  hostAndPort,
+  portField,
+  readUrl,
+  tlsField,
+  tlsParameters,
+} from '../connectionParts.ts';
 import type { Dialled } from '../postgresql/connection.ts';
-
-const group = 'Connection';
-const field = (meta: FieldMeta) => ({ group, ...meta });
-const portOf = (standard: number, title: string, description: string, advanced = true) =>
-  z
-    .int('A port is a whole number')
-    .min(1, 'A port is 1 to 65535')
-    .max(65_535, 'A port is 1 to 65535')
-    .default(standard)
-    .meta(field({ title, description, advanced }));
 
 /** A target's connection fields. The password, or the token, is the target's secret and not among them. */
 export const connectionSchema = z.object({
@@ -26,12 +25,10 @@ export const connectionSchema = z.object({
         description: 'Name or address of the computer the server runs on, e.g. raspberrypi.local.',
       }),
     ),
-  port: portOf(
-    9000,
-    'HTTP port',
-    'Rows and SQL over HTTP, and QuestDB’s own console; 9000 unless changed.',
-    false,
-  ),
+  port: portField(9000, {
+    title: 'HTTP port',
+    description: 'Rows and SQL over HTTP, and QuestDB’s own console; 9000 unless changed.',
+  }),
   queriesOver: z
     .enum(['pgwire', 'http'])
     .default('pgwire')
@@ -43,16 +40,16 @@ export const connectionSchema = z.object({
         optionLabels: { pgwire: 'PostgreSQL’s protocol', http: 'HTTP: /exec, answers in JSON' },
       }),
     ),
-  wirePort: portOf(
-    8812,
-    'PostgreSQL port',
-    'Where QuestDB speaks PostgreSQL’s protocol; 8812 unless changed.',
-  ),
-  ilpPort: portOf(
-    9009,
-    'ILP port',
-    'Where QuestDB takes rows over TCP; 9009 unless changed. Used only by loads that say so.',
-  ),
+  wirePort: portField(8812, {
+    title: 'PostgreSQL port',
+    description: 'Where QuestDB speaks PostgreSQL’s protocol; 8812 unless changed.',
+    advanced: true,
+  }),
+  ilpPort: portField(9009, {
+    title: 'ILP port',
+    description: 'Where QuestDB takes rows over TCP; 9009 unless changed. Used only by loads that say so.',
+    advanced: true,
+  }),
   user: z
     .string()
     .min(1, 'A user is needed')
@@ -75,35 +72,10 @@ export const connectionSchema = z.object({
         optionLabels: { password: 'A password', token: 'A token (QuestDB Enterprise)' },
       }),
     ),
-  tlsMode: z
-    .enum(['disable', 'require', 'verify-ca', 'verify-full'])
-    .default('disable')
-    .meta(
-      field({
-        title: 'TLS',
-        description:
-          'Whether connections are encrypted and the server’s certificate checked. Only QuestDB Enterprise, or a proxy before it, has TLS.',
-        advanced: true,
-        optionLabels: {
-          disable: 'Off',
-          require: 'Encrypted, any certificate',
-          'verify-ca': 'Encrypted, certificate from a known authority',
-          'verify-full': 'Encrypted, certificate and host name checked',
-        },
-      }),
-    ),
-  caFile: z
-    .string()
-    .default('')
-    .meta(
-      field({
-        title: 'CA certificate',
-        description:
-          'PEM file with the authority that signed the server’s certificate; empty: the ones this computer knows. Used by the two modes that check it.',
-        kind: 'file',
-        advanced: true,
-      }),
-    ),
+  tlsMode: tlsField(
+    'Whether connections are encrypted and the server’s certificate checked. Only QuestDB Enterprise, or a proxy before it, has TLS.',
+  ),
+  caFile: caFileField,
 });
 type Connection = z.infer<typeof connectionSchema>;
 
@@ -118,16 +90,8 @@ const firstPassword = 'quest';
 
 /** @throws AppError `bad-input` naming the field */
 export function resolveConnection(connection: unknown, secret: string | null): Target {
-  const parsed = connectionSchema.safeParse(connection);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new AppError({
-      code: 'bad-input',
-      message: issue?.message ?? 'The connection has the wrong shape',
-      place: { field: issue?.path.join('.') || 'connection' },
-    });
-  }
-  if (parsed.data.secretIs === 'token' && parsed.data.queriesOver === 'pgwire') {
+  const checked = checkConnection(connectionSchema, connection);
+  if (checked.secretIs === 'token' && checked.queriesOver === 'pgwire') {
     throw new AppError({
       code: 'bad-input',
       message: 'PostgreSQL’s protocol takes no token',
@@ -135,7 +99,7 @@ export function resolveConnection(connection: unknown, secret: string | null): T
       hint: 'Ask queries over HTTP, or sign in with a password.',
     });
   }
-  return { ...parsed.data, secret: secret === '' ? null : secret };
+  return { ...checked, secret: secret === '' ? null : secret };
 }
 
 /** Reads the connection back in a worker thread. */
@@ -144,8 +108,8 @@ export function targetFrom(endpoint: { connection: Record<string, unknown> }): T
 }
 
 /** `db.local:9000`, `[::1]:9000`. */
-export function connectionLabel({ host, port }: Pick<Connection, 'host' | 'port'>): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+export function connectionLabel(connection: Pick<Connection, 'host' | 'port'>): string {
+  return hostAndPort(connection);
 }
 
 export function placeOf(target: Target, port = target.port): ErrorPlace {
@@ -169,53 +133,21 @@ export function authorization({ user, secret, secretIs }: Target): Record<string
   return { authorization: `Basic ${Buffer.from(`${user}:${secret}`, 'utf8').toString('base64')}` };
 }
 
-/** Of a URL → of the connection, with how it is read. */
-const parameters: Record<string, (value: string) => Record<string, unknown>> = {
-  wirePort: (value) => ({ wirePort: Number(value) }),
-  ilpPort: (value) => ({ ilpPort: Number(value) }),
-  queriesOver: (queriesOver) => ({ queriesOver }),
-  secretIs: (secretIs) => ({ secretIs }),
-  sslmode: (tlsMode) => ({ tlsMode }),
-  sslrootcert: (caFile) => ({ caFile }),
-};
-
 /**
  * `questdb://user:password@host:9000?queriesOver=http&wirePort=8812&ilpPort=9009&sslmode=require`, every part but the scheme
  * optional and percent-encoded where need be.
  * @throws AppError `bad-input`; the message never holds the password
  */
-export function parseUrl(
-  text: string,
-): { connection: Record<string, unknown>; secret: string | null } | null {
-  if (!/^questdb:\/\//i.test(text)) return null;
-  const cannot = new AppError({
-    code: 'bad-input',
-    message: 'The connection URL cannot be read',
+export function parseUrl(text: string): ReturnType<typeof readUrl> {
+  return readUrl(text, {
+    scheme: /^questdb:\/\//i,
     hint: 'It looks like questdb://admin:password@host:9000; characters such as @ : / % in a name or password are percent-encoded.',
+    parameters: {
+      wirePort: (value) => ({ wirePort: Number(value) }),
+      ilpPort: (value) => ({ ilpPort: Number(value) }),
+      queriesOver: (queriesOver) => ({ queriesOver }),
+      secretIs: (secretIs) => ({ secretIs }),
+      ...tlsParameters,
+    },
   });
-  if (!URL.canParse(text)) throw cannot;
-  const url = new URL(text);
-  if (!/^\/?$/.test(url.pathname)) throw cannot;
-  let connection: Record<string, unknown> = {};
-  try {
-    const host = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
-    if (host) connection.host = host;
-    if (url.username) connection.user = decodeURIComponent(url.username);
-    if (url.port) connection.port = Number(url.port);
-    for (const [key, value] of url.searchParams) {
-      const read = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-      if (read === undefined) {
-        throw new AppError({
-          code: 'bad-input',
-          message: `The connection URL has a parameter that is not known: ${key}`,
-          hint: `Known parameters: ${Object.keys(parameters).join(', ')}.`,
-        });
-      }
-      connection = { ...connection, ...read(value) };
-    }
-    return { connection, secret: decodeURIComponent(url.password) || null };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw cannot;
-  }
 }
