@@ -23,10 +23,7 @@ async function openRun(page: Page, series: number, round: number): Promise<void>
 
 test('a baseline, the same plan with one setting changed, five times each: the screen says in one sentence what it did', async ({
   page,
-  frontDoor,
 }) => {
-  // Ten runs on a server: the front doors differ in nothing that is asked here.
-  test.skip(frontDoor !== 'serve', 'once is enough');
   test.setTimeout(600_000);
   await page.getByRole('link', { name: 'New benchmark' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('How large a batch');
