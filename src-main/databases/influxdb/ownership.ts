@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/errors.ts';
+import { checkDatabaseOptions } from '../databaseOptions.ts';
 import type { Dataset, PrepareOptions } from '../driver.ts';
 import { refusal } from '../questdb/errors.ts';
 import type { Http } from '../questdb/http.ts';
@@ -24,19 +25,13 @@ export async function databaseExists(http: Http, database: string, signal: Abort
 export async function provideDatabase(
   http: Http,
   dataset: Dataset,
-  { database, doCreateDb, doAbortOnExist }: PrepareOptions,
+  options: PrepareOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const { database, doCreateDb } = options;
   const place = { ...http.place, database };
   const exists = await databaseExists(http, database, signal);
-  if (exists && doAbortOnExist) {
-    throw new AppError({
-      code: 'bad-input',
-      message: `The database ${database} exists already`,
-      place: { ...place, field: 'doAbortOnExist' },
-      hint: 'Choose another database name, or set doAbortOnExist to false.',
-    });
-  }
+  checkDatabaseOptions(exists, options, place);
   if (doCreateDb) {
     await dropOurs(http, database, signal);
     await ask(http, `CREATE DATABASE ${quoteName(database)}`, signal);
@@ -44,14 +39,6 @@ export async function provideDatabase(
     const reply = await http.send({ method: 'POST', path, body: [Buffer.from(`${mark} made=1i`)] }, signal);
     if (reply.status !== 204) throw refusal(reply.status, reply.body, place, http.signedIn);
     return;
-  }
-  if (!exists) {
-    throw new AppError({
-      code: 'no-database',
-      message: `There is no database ${database} and doCreateDb is off`,
-      place,
-      hint: 'Set doCreateDb to true, or create the database first.',
-    });
   }
   const there = await measurements(http, database, signal);
   const taken = dataset.tables.find(({ name }) => there.includes(name));

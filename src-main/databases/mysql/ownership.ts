@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
+import { checkDatabaseOptions } from '../databaseOptions.ts';
 import type { PrepareOptions } from '../driver.ts';
 import { type Dialled, placeOf } from './connection.ts';
 import type { Link } from './link.ts';
@@ -37,9 +38,10 @@ export async function databaseExists(link: Link, database: string, signal: Abort
 export async function provideDatabase(
   link: Link,
   target: Dialled,
-  { database, doCreateDb, doAbortOnExist }: Omit<PrepareOptions, 'engine'>,
+  options: Omit<PrepareOptions, 'engine'>,
   signal: AbortSignal,
 ): Promise<void> {
+  const { database, doCreateDb } = options;
   const place = placeOf(target, database);
   if ([...database].length > mostCharacters || /[\0\u{10000}-\u{10ffff}]| $/u.test(database)) {
     throw new AppError({
@@ -50,23 +52,8 @@ export async function provideDatabase(
     });
   }
   const found = await stateOf(link, database, signal);
-  if (found !== null && doAbortOnExist) {
-    throw new AppError({
-      code: 'bad-input',
-      message: `The database ${database} exists already`,
-      place: { ...place, field: 'doAbortOnExist' },
-      hint: 'Choose another database name, or set doAbortOnExist to false.',
-    });
-  }
-  if (!doCreateDb) {
-    if (found !== null) return;
-    throw new AppError({
-      code: 'no-database',
-      message: `There is no database ${database} and doCreateDb is off`,
-      place,
-      hint: 'Set doCreateDb to true, or create the database first.',
-    });
-  }
+  checkDatabaseOptions(found !== null, options, place);
+  if (!doCreateDb) return;
   await dropOurs(link, target, database, signal);
   const name = quoteName(database);
   await link.exchange(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`, signal);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
+import { checkDatabaseOptions } from '../databaseOptions.ts';
 import type { OwnTables, PrepareOptions } from '../driver.ts';
 import type { Control } from './control.ts';
 import { placeOf } from './dial.ts';
@@ -60,27 +61,12 @@ export async function provideDatabase(
   options: Omit<PrepareOptions, 'engine'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, doCreateDb, doAbortOnExist } = options;
+  const { database, doCreateDb } = options;
   const place = placeOf(admin.target, database);
   const name = quoteName(database);
   const found = await commentOf(admin, database, signal);
-  if (found !== undefined && doAbortOnExist) {
-    throw new AppError({
-      code: 'bad-input',
-      message: `The database ${database} exists already`,
-      place: { ...place, field: 'doAbortOnExist' },
-      hint: 'Choose another database name, or set doAbortOnExist to false.',
-    });
-  }
-  if (!doCreateDb) {
-    if (found !== undefined) return;
-    throw new AppError({
-      code: 'no-database',
-      message: `There is no database ${database} and doCreateDb is off`,
-      place,
-      hint: 'Set doCreateDb to true, or create the database first.',
-    });
-  }
+  checkDatabaseOptions(found !== undefined, options, place);
+  if (!doCreateDb) return;
   if (found !== undefined) await dropOurs(admin, database, signal);
   await admin.execute(`CREATE DATABASE ${name}`, signal);
   await admin.execute(`COMMENT ON DATABASE ${name} IS ${quoteText(comment)}`, signal);
