@@ -6,6 +6,19 @@ import type { FieldMeta } from '../../src-shared/model/form.ts';
 
 export const connectionField = (meta: FieldMeta) => ({ group: 'Connection', ...meta });
 
+/** For engines that have no local sockets. */
+export const hostField = z
+  .string()
+  .trim()
+  .min(1, 'A host is needed: a name or an address')
+  .default('localhost')
+  .meta(
+    connectionField({
+      title: 'Host',
+      description: 'Name or address of the computer the server runs on, e.g. raspberrypi.local.',
+    }),
+  );
+
 export const portField = (standard: number, meta: FieldMeta) =>
   z
     .int('A port is a whole number')

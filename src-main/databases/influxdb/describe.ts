@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
-import type { Http } from '../questdb/http.ts';
+import type { Http } from '../http/http.ts';
 import { ask, type Series } from './query.ts';
 
 /** The server's own statistics; there unless somebody switched them off. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Driver, Endpoint, Session } from '../driver.ts';
-import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../lines/connection.ts';
+import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../http/connection.ts';
+import { lost } from '../http/errors.ts';
 import { checkNames, noValue } from '../lines/rows.ts';
 import { openLineWriter } from '../lines/writer.ts';
-import { lost } from '../questdb/errors.ts';
 import { describeServer, monitorDatabase } from './describe.ts';
 import { databaseExists, dropOurs, provideDatabase } from './ownership.ts';
 import { ask, drain, quoteName } from './query.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import { checkDatabaseOptions } from '../databaseOptions.ts';
 import type { Dataset, PrepareOptions } from '../driver.ts';
-import { refusal } from '../questdb/errors.ts';
-import type { Http } from '../questdb/http.ts';
+import { refusal } from '../http/errors.ts';
+import type { Http } from '../http/http.ts';
 import { ask, quoteName } from './query.ts';
 
 /** InfluxDB has no comments: a database with this measurement is Benchberry's, and nothing else is ever dropped. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { ReadResult } from '../driver.ts';
+import { answerIn, refusal } from '../http/errors.ts';
+import type { Http } from '../http/http.ts';
 import { drainLines, parseJson } from '../lines/drainLines.ts';
-import { answerIn, refusal } from '../questdb/errors.ts';
-import type { Http } from '../questdb/http.ts';
 
 /** Rows of one piece of an answer: the server's own default. */
 const pieceRows = 10_000;

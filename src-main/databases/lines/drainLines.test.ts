@@ -2,11 +2,11 @@ import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { httpTo } from '../http/connection.ts';
+import type { Http } from '../http/http.ts';
 import { ask as askInflux, drain as drainInflux } from '../influxdb/query.ts';
-import type { Http } from '../questdb/http.ts';
 import { ask, askOne } from '../questdb/sql.ts';
 import { countValues, drain, metricNames } from '../victoriametrics/http.ts';
-import { httpTo } from './connection.ts';
 import { drainLines } from './drainLines.ts';
 
 const { signal } = new AbortController();

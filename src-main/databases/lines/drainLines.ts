@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { formatBytes } from '../../../src-shared/units.ts';
-import { lost, refusal } from '../questdb/errors.ts';
-import { type Http, mostKept } from '../questdb/http.ts';
+import { lost, refusal } from '../http/errors.ts';
+import { type Http, mostKept } from '../http/http.ts';
 
 /** What a drained answer came to. */
 export interface Drained {

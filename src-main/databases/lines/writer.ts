@@ -1,6 +1,6 @@
 import type { Dataset, Writer } from '../driver.ts';
-import { lost, refusal } from '../questdb/errors.ts';
-import { type HttpTarget, httpTo } from './connection.ts';
+import { type HttpTarget, httpTo } from '../http/connection.ts';
+import { lost, refusal } from '../http/errors.ts';
 import { LineRows } from './rows.ts';
 
 /** A connection that posts each batch as lines and waits for its answer. @param path where lines are taken */

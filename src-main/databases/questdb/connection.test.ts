@@ -40,17 +40,17 @@ describe('a connection', () => {
     const target = resolveConnection({ host: 'pi.local' }, '');
     expect(target).toMatchObject({ port: 9000, wirePort: 8812, ilpPort: 9009, user: 'admin', secret: null });
     expect(asPostgres(target)).toMatchObject({ port: 8812, user: 'admin', password: 'quest' });
-    expect(authorization(target)).toEqual({});
+    expect(authorization(target)).toBeNull();
     expect(connectionLabel(target)).toBe('pi.local:9000');
     expect(connectionLabel({ host: '::1', port: 1 })).toBe('[::1]:1');
   });
 
   it('signs in with a password everywhere, with a token over HTTP only', () => {
     const own = resolveConnection({ user: 'ö' }, 'p:w');
-    expect(authorization(own)).toEqual({ authorization: 'Basic w7Y6cDp3' });
+    expect(authorization(own)).toBe('Basic w7Y6cDp3');
     expect(asPostgres(own).password).toBe('p:w');
     const token = resolveConnection({ secretIs: 'token', queriesOver: 'http' }, 'qt1abc');
-    expect(authorization(token)).toEqual({ authorization: 'Bearer qt1abc' });
+    expect(authorization(token)).toBe('Bearer qt1abc');
     expect(() => resolveConnection({ secretIs: 'token' }, 'qt1abc')).toThrow(
       expect.objectContaining({ code: 'bad-input', place: { field: 'queriesOver' } }),
     );

@@ -5,26 +5,19 @@ import {
   checkConnection,
   connectionField as field,
   hostAndPort,
+  hostField,
   portField,
   readUrl,
   tlsField,
   tlsParameters,
 } from '../connectionParts.ts';
+import { basic } from '../http/connection.ts';
+import { Http } from '../http/http.ts';
 import type { Dialled } from '../postgresql/connection.ts';
 
 /** A target's connection fields. The password, or the token, is the target's secret and not among them. */
 export const connectionSchema = z.object({
-  host: z
-    .string()
-    .trim()
-    .min(1, 'A host is needed: a name or an address')
-    .default('localhost')
-    .meta(
-      field({
-        title: 'Host',
-        description: 'Name or address of the computer the server runs on, e.g. raspberrypi.local.',
-      }),
-    ),
+  host: hostField,
   port: portField(9000, {
     title: 'HTTP port',
     description: 'Rows and SQL over HTTP, and QuestDB’s own console; 9000 unless changed.',
@@ -126,11 +119,15 @@ export function asPostgres(target: Target): Dialled {
   };
 }
 
-/** The header that signs a request in; none where no secret is known. */
-export function authorization({ user, secret, secretIs }: Target): Record<string, string> {
-  if (secret === null) return {};
-  if (secretIs === 'token') return { authorization: `Bearer ${secret}` };
-  return { authorization: `Basic ${Buffer.from(`${user}:${secret}`, 'utf8').toString('base64')}` };
+/** The header that signs a request in; null where no secret is known. */
+export function authorization({ user, secret, secretIs }: Target): string | null {
+  if (secret === null) return null;
+  return secretIs === 'token' ? `Bearer ${secret}` : basic(user, secret);
+}
+
+/** A connection that is made with the first request. */
+export function httpTo(target: Target): Promise<Http> {
+  return Http.of(target, authorization(target));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { type AppError, type ErrorCode, toAppError } from '../../../src-shared/errors.ts';
+import { BackOff } from '../http/backOff.ts';
+import { refusal } from '../http/errors.ts';
+import type { Http } from '../http/http.ts';
 import type { Block } from '../postgresql/batch.ts';
-import { BackOff } from './backOff.ts';
-import { refusal } from './errors.ts';
-import type { Http } from './http.ts';
 import type { Layout } from './loadOptions.ts';
 
 const gzip = promisify(zlib.gzip);

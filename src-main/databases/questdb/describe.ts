@@ -2,8 +2,8 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
+import type { Http } from '../http/http.ts';
 import { onlyDatabase, type Target } from './connection.ts';
-import type { Http } from './http.ts';
 import { ask, askOne } from './sql.ts';
 import { readWal, suspension } from './wal.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
-import { BackOff } from './backOff.ts';
-import type { Http } from './http.ts';
+import { BackOff } from '../http/backOff.ts';
+import type { Http } from '../http/http.ts';
 import { quoteName, quoteText } from './names.ts';
 import { ask, execute } from './sql.ts';
 

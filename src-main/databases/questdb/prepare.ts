@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Dataset, Prepared, PrepareOptions } from '../driver.ts';
+import type { Http } from '../http/http.ts';
 import { onlyDatabase } from './connection.ts';
-import type { Http } from './http.ts';
 import { checkOptions, type LoadOptions, layoutOf, loadOptionsSchema } from './loadOptions.ts';
 import { quoteName } from './names.ts';
 import { dropOurs, existing, mark, taken } from './ownership.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Reader } from '../driver.ts';
+import { lost, refusal } from '../http/errors.ts';
 import { openReader as openPostgresReader } from '../postgresql/reader.ts';
-import { asPostgres, onlyDatabase, type Target } from './connection.ts';
-import { lost, refusal, signInError } from './errors.ts';
-import { Http } from './http.ts';
+import { asPostgres, httpTo, onlyDatabase, type Target } from './connection.ts';
+import { signInError } from './errors.ts';
 
 /** A connection that runs queries, over the protocol that the target says. */
 export async function openReader(target: Target, signal: AbortSignal): Promise<Reader> {
@@ -23,7 +23,7 @@ const tailBytes = 512;
 
 /** Queries by GET /exec; the answer is read to its end and, unless it is wanted, not parsed. */
 async function httpReader(target: Target, signal: AbortSignal): Promise<Reader> {
-  const http = await Http.of(target);
+  const http = await httpTo(target);
   await http.send({ path: '/ping' }, signal);
   let closed = false;
   return {

@@ -1,6 +1,6 @@
 import type { MachineCheck } from '../../../src-shared/model/host.ts';
 import { formatCounted } from '../../../src-shared/units.ts';
-import type { Http } from './http.ts';
+import type { Http } from '../http/http.ts';
 import { pending, readWal } from './wal.ts';
 
 /** What only the database can tell of the gate before a run: whether it still applies what was written before. */

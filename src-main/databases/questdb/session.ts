@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cancelled } from '../../../src-shared/errors.ts';
 import { formatCount } from '../../../src-shared/units.ts';
 import type { Endpoint, Prepared, Session } from '../driver.ts';
-import { targetFrom } from './connection.ts';
+import { httpTo, targetFrom } from './connection.ts';
 import { describeServer } from './describe.ts';
-import { Http } from './http.ts';
 import { type Layout, layoutSchema } from './loadOptions.ts';
 import { dropOurs, existing } from './ownership.ts';
 import { countRows, prepareTables } from './prepare.ts';
@@ -17,7 +16,7 @@ const lookMs = 200;
 /** The control connection, over HTTP. Opening it tries every way that runs on this target will need. */
 export async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
   const target = targetFrom(endpoint);
-  const http = await Http.of(target);
+  const http = await httpTo(target);
   const look = (own: AbortSignal) => describeServer(http, target, endpoint.engine, own);
   try {
     await look(signal);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerIn, lost, refusal } from './errors.ts';
-import type { Http } from './http.ts';
+import { answerIn, lost, refusal } from '../http/errors.ts';
+import type { Http } from '../http/http.ts';
 
 const answerSchema = z.object({
   columns: z.array(z.object({ name: z.string() })).default([]),

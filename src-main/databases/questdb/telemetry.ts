@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ServerSample } from '../../../src-shared/model/telemetry.ts';
 import type { Endpoint } from '../driver.ts';
+import type { Http } from '../http/http.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { targetFrom } from './connection.ts';
-import { Http } from './http.ts';
+import { httpTo, targetFrom } from './connection.ts';
 import { marks } from './ownership.ts';
 import { ask } from './sql.ts';
 import { pending, readWal } from './wal.ts';
@@ -25,7 +25,7 @@ export async function openTelemetry(
   _database: string,
   signal: AbortSignal,
 ): Promise<Telemetry> {
-  const http = await Http.of(targetFrom(endpoint));
+  const http = await httpTo(targetFrom(endpoint));
   await http.send({ path: '/ping' }, signal);
   return {
     limits: [],

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError, cancelled } from '../../../src-shared/errors.ts';
 import { formatCounted } from '../../../src-shared/units.ts';
-import type { Http } from './http.ts';
+import type { Http } from '../http/http.ts';
 import { ask } from './sql.ts';
 
 /** Between two looks, ms. */

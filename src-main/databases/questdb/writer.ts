@@ -2,10 +2,10 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { cancelled } from '../../../src-shared/errors.ts';
 import type { Dataset, Writer } from '../driver.ts';
-import { placeOf, type Target } from './connection.ts';
+import { connectError, lost } from '../http/errors.ts';
+import { patienceMs, tlsOptions } from '../http/http.ts';
+import { httpTo, placeOf, type Target } from './connection.ts';
 import { Delivery, type Part } from './delivery.ts';
-import { connectError, lost } from './errors.ts';
-import { Http, patienceMs, tlsOptions } from './http.ts';
 import { IlpRows } from './ilpRows.ts';
 import type { Layout } from './loadOptions.ts';
 import { lookUp } from './lookUp.ts';
@@ -30,7 +30,7 @@ async function httpWriter(
   rows: IlpRows,
   signal: AbortSignal,
 ): Promise<Writer> {
-  const http = await Http.of(target);
+  const http = await httpTo(target);
   // Connected before anything is measured.
   await http.send({ path: '/ping' }, signal);
   const delivery = new Delivery(http, layout, lookUp(http, layout, dataset, rows));

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ReadResult } from '../driver.ts';
+import { answerIn, refusal } from '../http/errors.ts';
+import type { Http } from '../http/http.ts';
 import { drainLines, parseJson } from '../lines/drainLines.ts';
-import { answerIn, refusal } from '../questdb/errors.ts';
-import type { Http } from '../questdb/http.ts';
 
 /** A label's value, or a name, as PromQL quotes it. */
 export const quoted = (text: string) => JSON.stringify(text);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Driver } from '../driver.ts';
-import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../lines/connection.ts';
+import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../http/connection.ts';
+import { lost } from '../http/errors.ts';
 import { openLineWriter } from '../lines/writer.ts';
-import { lost } from '../questdb/errors.ts';
 import { drain, get } from './http.ts';
 import { openSession } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { Http } from '../questdb/http.ts';
+import type { Http } from '../http/http.ts';
 import { get } from './http.ts';
 
 /** What the server tells of itself on /metrics. */

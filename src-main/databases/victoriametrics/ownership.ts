@@ -1,7 +1,7 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Dataset, PrepareOptions } from '../driver.ts';
-import { refusal } from '../questdb/errors.ts';
-import type { Http } from '../questdb/http.ts';
+import { refusal } from '../http/errors.ts';
+import type { Http } from '../http/http.ts';
 import { countValues, flush, get, metricNames, quoted } from './http.ts';
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError, type ErrorData, type ErrorPlace } from '../../../src-shared/errors.ts';
 import { dialError, shortened, tlsError } from '../postgresql/errors.ts';
 
-/** What QuestDB answers in place of a result or an acknowledgement. */
+/** What QuestDB, and in part others, answer in place of a result or an acknowledgement. */
 const saidSchema = z.object({
   /** Of a statement. */
   error: z.string().optional(),
@@ -85,17 +85,6 @@ export function refusal(status: number, body: string, place: ErrorPlace, signedI
     place,
     detail,
     hint: 'The cause is the server’s own message; its log may say more.',
-  });
-}
-
-/** QuestDB refuses a password on PostgreSQL's protocol without the SQLSTATE for it. */
-export function signInError(thrown: unknown): unknown {
-  if (!(thrown instanceof AppError) || !/invalid username\/password/i.test(thrown.detail ?? ''))
-    return thrown;
-  return new AppError({
-    ...{ code: 'wrong-password', message: 'The server refused the password', secret: 'database' },
-    ...{ place: thrown.place, detail: thrown.detail },
-    hint: 'Enter the password of this user for PostgreSQL’s protocol (pg.password in server.conf).',
   });
 }
 

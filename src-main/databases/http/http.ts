@@ -3,7 +3,6 @@ import http from 'node:http';
 import https from 'node:https';
 import { AppError, cancelled, type ErrorPlace } from '../../../src-shared/errors.ts';
 import { formatBytes } from '../../../src-shared/units.ts';
-import { authorization, placeOf, type Target } from './connection.ts';
 import { connectError, lost } from './errors.ts';
 
 /** How long a host may take to let itself be connected to, ms. */
@@ -12,16 +11,27 @@ export const patienceMs = 10_000;
 /** Of an answer that is kept: none of a database's is longer by far, and what never ends must not fill the memory. */
 export const mostKept = 64 << 20;
 
+/** A server and how it is reached. */
+export interface HttpServer {
+  host: string;
+  port: number;
+  tlsMode: 'disable' | 'require' | 'verify-ca' | 'verify-full';
+  /** PEM file; empty: the authorities that this computer knows. */
+  caFile: string;
+}
+
 export interface Reply {
   status: number;
   body: string;
   /** Received, headers left out. */
   bytes: number;
   retryAfterMs: number | null;
+  /** Where what was made is. */
+  location: string | null;
 }
 
 export interface Request {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   headers?: Record<string, string>;
   body?: readonly Uint8Array[];
@@ -29,8 +39,10 @@ export interface Request {
   onChunk?: (chunk: Buffer) => void;
 }
 
-/** TLS as the target wants it; empty without. @throws AppError `bad-input` for a CA file that cannot be read */
-export async function tlsOptions({ tlsMode, caFile, host }: Target): Promise<https.AgentOptions> {
+const takesBody = new Set(['POST', 'PUT']);
+
+/** TLS as the server's address wants it; empty without. @throws AppError `bad-input` for a CA file that cannot be read */
+export async function tlsOptions({ tlsMode, caFile, host }: HttpServer): Promise<https.AgentOptions> {
   const verify = tlsMode === 'verify-ca' || tlsMode === 'verify-full';
   try {
     return {
@@ -54,23 +66,29 @@ export class Http {
   readonly place: ErrorPlace;
   /** A secret goes with each request. */
   readonly signedIn: boolean;
-  readonly #target: Target;
+  readonly #server: HttpServer;
   readonly #agent: http.Agent;
   readonly #headers: Record<string, string>;
 
-  private constructor(target: Target, agent: http.Agent) {
-    this.#target = target;
+  private constructor(server: HttpServer, authorization: string | null, agent: http.Agent) {
+    this.#server = server;
     this.#agent = agent;
-    this.place = placeOf(target);
-    this.#headers = authorization(target);
-    this.signedIn = target.secret !== null;
+    this.place = { host: server.host, port: server.port };
+    this.#headers = authorization === null ? {} : { authorization };
+    this.signedIn = authorization !== null;
   }
 
-  /** Nothing is dialled before the first request. */
-  static async of(target: Target): Promise<Http> {
+  /**
+   * Nothing is dialled before the first request.
+   * @param authorization what signs each request in; null where no secret is known
+   */
+  static async of(server: HttpServer, authorization: string | null): Promise<Http> {
     const options = { keepAlive: true, maxSockets: 1, keepAliveMsecs: 30_000 };
-    if (target.tlsMode === 'disable') return new Http(target, new http.Agent(options));
-    return new Http(target, new https.Agent({ ...options, ...(await tlsOptions(target)) }));
+    const agent =
+      server.tlsMode === 'disable'
+        ? new http.Agent(options)
+        : new https.Agent({ ...options, ...(await tlsOptions(server)) });
+    return new Http(server, authorization, agent);
   }
 
   /**
@@ -80,14 +98,14 @@ export class Http {
    */
   send(request: Request, signal: AbortSignal): Promise<Reply> {
     const { method = 'GET', path, headers, body = [], onChunk } = request;
-    const { host, port, tlsMode } = this.#target;
+    const { host, port, tlsMode } = this.#server;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     if (signal.aborted) return Promise.reject(cancelled());
     const length = body.reduce((sum, part) => sum + part.length, 0);
     const client = tlsMode === 'disable' ? http : https;
     const sent = client.request({
       ...{ agent: this.#agent, host: host.replace(/^\[(.*)\]$/, '$1'), port, method, path },
-      headers: { ...this.#headers, ...headers, ...(method === 'POST' && { 'content-length': length }) },
+      headers: { ...this.#headers, ...headers, ...(takesBody.has(method) && { 'content-length': length }) },
     });
     let connected = false;
     const timer = setTimeout(() => {
@@ -134,8 +152,9 @@ export class Http {
       response.on('end', () => {
         const after = Number(response.headers['retry-after']);
         const retryAfterMs = Number.isFinite(after) ? after * 1000 : null;
+        const location = response.headers.location ?? null;
         const text = Buffer.concat(parts).toString('utf8');
-        settle(() => resolve({ status, body: text, bytes, retryAfterMs }));
+        settle(() => resolve({ status, body: text, bytes, retryAfterMs, location }));
       });
     });
     // Some of it may be read, and answered to, before all of it is sent.

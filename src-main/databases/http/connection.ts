@@ -3,18 +3,18 @@ import {
   caFileField,
   checkConnection,
   connectionField,
+  hostField,
   portField,
   readUrl,
   tlsField,
   tlsParameters,
 } from '../connectionParts.ts';
-import { connectionSchema as questdb } from '../questdb/connection.ts';
-import { Http } from '../questdb/http.ts';
+import { Http } from './http.ts';
 
 /** Connection fields of a server that is spoken to over HTTP. The password is the target's secret and not among them. */
 export function httpConnection(about: { port: number; product: string }) {
   return z.object({
-    host: questdb.shape.host,
+    host: hostField,
     port: portField(about.port, {
       title: 'Port',
       description: `The server’s HTTP port; ${about.port} unless changed.`,
@@ -38,7 +38,7 @@ const targetSchema = z.object({
   host: z.string(),
   port: z.int(),
   user: z.string(),
-  tlsMode: questdb.shape.tlsMode.unwrap(),
+  tlsMode: tlsField('').unwrap(),
   caFile: z.string(),
   password: z.string().nullable(),
 });
@@ -61,9 +61,13 @@ export function httpTargetFrom(endpoint: { connection: Record<string, unknown> }
 
 /** A connection that is made with the first request. */
 export function httpTo(target: HttpTarget): Promise<Http> {
-  const { password, user, host, port, tlsMode, caFile } = target;
-  const secret = user === '' ? null : (password ?? '');
-  return Http.of({ ...questdb.parse({ host, port, tlsMode, caFile }), user, secret });
+  const { password, user } = target;
+  return Http.of(target, user === '' ? null : basic(user, password ?? ''));
+}
+
+/** The header that signs a request in by a password. */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
 }
 
 /**
