@@ -2,11 +2,11 @@ import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { cacheFolder, run } from '../cache.ts';
+import { findJava } from '../java.ts';
 import type { QuestdbPrograms } from './server.ts';
 
 /** The newest of Maven Central that Java 17 runs. */
 export const questdbVersion = '9.3.4';
-const oldestJava = 17;
 
 /** From where `npm run test:servers` hands them to the tests. */
 export function questdbPrograms(): QuestdbPrograms {
@@ -20,18 +20,7 @@ export function questdbPrograms(): QuestdbPrograms {
  * @throws Error saying what is missing
  */
 export async function fetchQuestdb(): Promise<QuestdbPrograms> {
-  return { java: await findJava(), jar: await fetchJar() };
-}
-
-async function findJava(): Promise<string> {
-  const { JAVA_HOME: home } = process.env;
-  const java = home ? path.join(home, 'bin', 'java') : 'java';
-  const { stderr } = await run(java, ['-version']);
-  const version = Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
-  if (version >= oldestJava) return java;
-  throw new Error(
-    `QuestDB ${questdbVersion} needs Java ${oldestJava} or newer, and ${java} is ${stderr.split('\n')[0]}`,
-  );
+  return { java: await findJava(`QuestDB ${questdbVersion}`, 17), jar: await fetchJar() };
 }
 
 async function fetchJar(): Promise<string> {
