@@ -2,43 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { countPlaywright, countVitest, readSuiteReports, totalsLine, writeSuiteReport } from './report.ts';
-
-const file = (status: string, ...tests: string[]) => ({
-  name: 'src/x.test.ts',
-  status,
-  message: status === 'failed' && tests.length === 0 ? 'no such module\nstack' : '',
-  assertionResults: tests.map((test, index) => ({
-    status: test,
-    fullName: `test ${index}`,
-    failureMessages: test === 'failed' ? ['\u001b[31mexpected 3\u001b[39m\n  at line 4'] : [],
-  })),
-});
-
-describe('countVitest', () => {
-  it('counts what ran, what failed, why, and what did not run', () => {
-    const json = {
-      testResults: [
-        file('passed', 'passed', 'skipped', 'todo'),
-        file('failed', 'failed', 'passed', 'pending'),
-      ],
-    };
-    expect(countVitest(json, 'unit')).toEqual({
-      suite: 'unit',
-      passed: 2,
-      failed: 1,
-      skipped: 3,
-      failures: ['src/x.test.ts, test 0: expected 3'],
-    });
-  });
-  it('counts a file that could not be loaded as failed', () => {
-    expect(countVitest({ testResults: [file('failed'), file('passed', 'passed')] }, 'unit')).toMatchObject({
-      passed: 1,
-      failed: 1,
-      failures: ['src/x.test.ts: no such module'],
-    });
-  });
-});
+import { countPlaywright, readSuiteReports, totalsLine, writeSuiteReport } from './report.ts';
 
 describe('countPlaywright', () => {
   it('takes flaky tests and errors outside of tests for failures', () => {

@@ -47,37 +47,6 @@ export function totalsLine(reports: readonly SuiteReport[]): string {
   return `${sum((r) => r.passed)} passed, ${sum((r) => r.failed)} failed, ${sum((r) => r.skipped)} skipped`;
 }
 
-const vitestSchema = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      message: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          status: z.string(),
-          fullName: z.string(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
-
-/** Counts of Vitest's JSON report. A file that could not even be loaded has no tests of its own: it counts as one failed. */
-export function countVitest(json: unknown, suite: string): SuiteReport {
-  const files = vitestSchema.parse(json).testResults;
-  const statuses = files.flatMap((file) => file.assertionResults.map((test) => test.status));
-  const failures = files.flatMap((file) => {
-    const tests = file.assertionResults.filter((test) => test.status === 'failed');
-    const failed = tests.map((test) => told(file.name, test.fullName, test.failureMessages?.[0]));
-    return file.status === 'failed' && failed.length === 0 ? [told(file.name, '', file.message)] : failed;
-  });
-  const passed = statuses.filter((status) => status === 'passed').length;
-  const skipped = statuses.filter((status) => status !== 'passed' && status !== 'failed').length;
-  return { suite, passed, failed: failures.length, skipped, failures };
-}
-
 const specSchema = z.object({
   title: z.string(),
   file: z.string(),
@@ -129,8 +98,8 @@ function specsOf(suite: PlaywrightSuite): PlaywrightSuite['specs'] {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
-/** `src-main/x.test.ts, counts rows: expected 3 to be 4` */
-function told(file: string, name: string, message = 'no message'): string {
+/** A failure in one line: `src-main/x.test.ts, counts rows: expected 3 to be 4`. */
+export function told(file: string, name: string, message = 'no message'): string {
   const place = path.isAbsolute(file) ? path.relative(path.join(import.meta.dirname, '..'), file) : file;
   const [line = ''] = stripVTControlCharacters(message).split('\n');
   return `${[place, name].filter(Boolean).join(', ')}: ${line.slice(0, 300)}`;

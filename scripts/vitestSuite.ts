@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import process from 'node:process';
-import { countVitest, resultsFolder, totalsLine, writeSuiteReport } from './report.ts';
-
-const root = path.join(import.meta.dirname, '..');
+import { readSuiteReports, resultsFolder, totalsLine, writeSuiteReport } from './report.ts';
+import { tool } from './tool.ts';
 
 /** Tests that take any PostgreSQL by its URL, in BENCHBERRY_TEST_PG_URL. */
 export const serverSuites: readonly string[] = [
@@ -23,22 +20,20 @@ export async function runVitestSuite(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<number> {
-  const raw = path.join(resultsFolder, 'raw');
-  await mkdir(raw, { recursive: true });
-  const report = path.join(raw, `${suite}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const child = spawn(path.join(root, 'node_modules/.bin/vitest'), ['run', ...reporters, ...args], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', resolve);
-  });
-  const counted = countVitest(JSON.parse(await readFile(report, 'utf8')), suite);
-  const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed;
-  await writeSuiteReport({ ...counted, failed });
-  process.stderr.write(`${suite}: ${totalsLine([{ ...counted, failed }])}\n`);
-  return failed;
+  const file = path.join(resultsFolder, `${suite}.json`);
+  await rm(file, { force: true });
+  const reporters = [
+    '--reporter=default',
+    `--reporter=${path.join(import.meta.dirname, 'vitestReporter.ts')}`,
+  ];
+  const code = await tool('vitest', ['run', ...reporters, ...args], { ...env, BENCHBERRY_REPORT: file });
+  const counted = (await readSuiteReports()).find((report) => report.suite === suite);
+  const report = counted ?? { suite, passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (code !== 0 && report.failed === 0) {
+    report.failed = 1;
+    report.failures.push(`Vitest ended with code ${code}`);
+  }
+  await writeSuiteReport(report);
+  process.stderr.write(`${suite}: ${totalsLine([report])}\n`);
+  return report.failed;
 }
