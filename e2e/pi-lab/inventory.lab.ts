@@ -156,7 +156,7 @@ describe('a bare Pi', () => {
     const fsync = checks.find(({ id }) => id === 'fsync');
     expect(fsync?.detail).toMatch(/takes [\d.]+ (µs|ms) for an fsync/);
     expect(fsync?.raw).toContain('/srv/pg data');
-    expect(await leftOver()).toEqual([]);
+    await nothingLeft();
   });
 
   it('says that there is no room, and who may not write', async () => {

@@ -12,8 +12,8 @@ export function clockItems(seconds: number): SurveyItem[] {
     'vcgencmd measure_clock arm',
     'vcgencmd get_throttled',
   ];
-  // The shell that is told to end takes its loops with it.
-  const load = `trap 'kill $loops 2>/dev/null' EXIT; trap 'exit 143' HUP INT TERM PIPE
+  // The shell that is told to end takes its loops with it, and what comes after it has the cores.
+  const load = `trap 'kill $loops 2>/dev/null; wait $loops' EXIT; trap 'exit 143' HUP INT TERM PIPE
 loops=; for c in $(seq "$(nproc)"); do sh -c 'while :; do :; done' & loops="$loops $!"; done
 sleep ${seconds} & wait $!
 `;
