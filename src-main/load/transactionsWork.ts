@@ -118,6 +118,7 @@ export async function openTransactionsWork(
     transaction.begin(scheduledNs, script, counts);
     await client.transactions.transact(transaction);
     const endNs = nowNs();
+    context.pacer.look(endNs);
     const bytes = (connection?.receivedBytes ?? 0) - bytesBefore;
     if (work.reconnect) {
       await connection?.close();

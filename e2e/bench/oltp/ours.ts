@@ -23,13 +23,14 @@ const { signal } = new AbortController();
 /** One run of Benchberry. @param rate transactions a second; 0: closed loop */
 export async function runOurs(
   place: Place,
-  { tool, clients, step }: Case,
+  { tool, clients, step, rate: scheduled }: Case,
   tables: Record<string, unknown>,
   seconds: number,
   rate: number,
 ): Promise<OwnMeasured> {
-  // With a schedule what is not kept in the warm-up is still to be done after it: there is none then.
-  const warmup = rate > 0 ? 0 : warmupSeconds;
+  // What a schedule beyond what it can leaves undone in the warm-up is still to be done after it: there is none then.
+  const overloaded = (scheduled?.share ?? 0) > 1;
+  const warmup = overloaded ? 0 : warmupSeconds;
   const own =
     tool === 'pgbench'
       ? { clients, seconds, rate, warmup, noVacuum: true }
