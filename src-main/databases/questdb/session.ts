@@ -59,7 +59,12 @@ export async function openSession(endpoint: Endpoint, signal: AbortSignal): Prom
         // Over TCP the server commits when it sees fit: an applied WAL is not all of it.
         const there = await present();
         tell(Math.min(1, rows === 0 ? 1 : there / rows));
-        if (there >= rows || layout.transport === 'http') return { missing: null };
+        if (there >= rows) return { missing: null };
+        // Everything acknowledged is applied: nothing more will come.
+        if (layout.transport === 'http')
+          return {
+            missing: `${formatCount(rows - there)} of ${formatCount(rows)} acknowledged rows are no rows of the tables, although the WAL is applied${layout.deduplicate ? ' (rows alike in time and tags are one, as the plan asks)' : ''}`,
+          };
         if (there !== before) [before, moved] = [there, performance.now()];
         if (performance.now() - moved > layout.visibleMs)
           return {
