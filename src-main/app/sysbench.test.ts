@@ -81,8 +81,9 @@ describe.skipIf(noTestServer !== null)(
         Number(n),
       ]);
       expect(buckets.reduce((sum, [, n = 0]) => sum + n, 0)).toBe(events);
+      // Printed to 0.01 ms, the buckets to 0.001: half of the one, and what binary fractions add to it.
       const nth = figure(text, '99th percentile');
-      expect(buckets.some(([ms = 0]) => Math.abs(ms - nth) <= 0.005)).toBe(true);
+      expect(buckets.some(([ms = 0]) => Math.abs(ms - nth) < 0.0051)).toBe(true);
     });
 
     it('a number of events and a rate are kept; what a rate makes wait counts', async () => {
