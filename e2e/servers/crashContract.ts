@@ -13,7 +13,14 @@ const batchesBefore = 5;
  * @param how what it survives without losing what it has acknowledged
  */
 export function crashContract(
-  about: { driver: Driver; dataset: Dataset; endpoint(): Promise<Endpoint>; server(): ServerProcess },
+  about: {
+    driver: Driver;
+    dataset: Dataset;
+    endpoint(): Promise<Endpoint>;
+    server(): ServerProcess;
+    /** Load options of the engine, so that batches are not sent again until the server is back. */
+    engine?: Record<string, unknown>;
+  },
   how: 'crash' | 'shutdown',
 ): void {
   const { driver, dataset } = about;
@@ -25,7 +32,7 @@ export function crashContract(
       database: 'benchberry_crash',
       doCreateDb: true,
       doAbortOnExist: false,
-      engine: driver.loadOptions.parse({}),
+      engine: driver.loadOptions.parse(about.engine ?? {}),
     };
     const prepared = await session.prepare(dataset, options, signal);
     await session.writeDevices(prepared, dataset, signal);

@@ -4,11 +4,11 @@ import { writeSuiteReport } from '../../scripts/report.ts';
 import { runVitestSuite, serverSuites } from '../../scripts/vitestSuite.ts';
 import { startTestServer } from '../../src-main/databases/testServer.ts';
 import { describeError, toAppError } from '../../src-shared/errors.ts';
+import { fetchHbase, hbaseVersion } from './hbase/fetch.ts';
 import { findInfluxdb } from './influxdb/server.ts';
 import { findMariadb } from './mariadb/server.ts';
 import { fetchPostgres, type PostgresVersion, postgresVersions } from './programs.ts';
 import { fetchQuestdb, questdbVersion } from './questdb/fetch.ts';
-import type { QuestdbPrograms } from './questdb/server.ts';
 import { findVictoriaMetrics } from './victoria-metrics/server.ts';
 
 // npm run test:servers [VERSION | ENGINE …]: the drivers' contract, telemetry and the answers of every query on each real server that can be had.
@@ -39,22 +39,40 @@ async function testPostgres(version: PostgresVersion): Promise<number> {
   }
 }
 
+/** Servers of Maven Central, by the folder of their tests: what tests are handed of them. */
+const fetched = {
+  questdb: {
+    label: `QuestDB ${questdbVersion}`,
+    async fetch() {
+      const { jar, java } = await fetchQuestdb();
+      return { BENCHBERRY_TEST_QUESTDB_JAR: jar, BENCHBERRY_TEST_JAVA: java };
+    },
+  },
+  hbase: {
+    label: `HBase ${hbaseVersion}`,
+    async fetch() {
+      const { jars, java } = await fetchHbase();
+      return { BENCHBERRY_TEST_HBASE_JARS: jars, BENCHBERRY_TEST_JAVA: java };
+    },
+  },
+};
+
 /** @returns tests that failed */
-async function testQuestdb(): Promise<number> {
-  const suite = 'servers-questdb';
-  let programs: QuestdbPrograms;
+async function testFetched(
+  folder: string,
+  { label, fetch }: { label: string; fetch(): Promise<Record<string, string>> },
+): Promise<number> {
+  const suite = `servers-${folder}`;
+  let programs: Record<string, string>;
   try {
-    programs = await fetchQuestdb();
+    programs = await fetch();
   } catch (error) {
-    say(`QuestDB ${questdbVersion} was skipped, it cannot be run here: ${describeError(toAppError(error))}`);
+    say(`${label} was skipped, it cannot be run here: ${describeError(toAppError(error))}`);
     await writeSuiteReport({ suite, passed: 0, failed: 0, skipped: 1 });
     return 0;
   }
   const config = path.join(import.meta.dirname, 'vitest.config.ts');
-  return runVitestSuite(suite, ['--config', config, 'e2e/servers/questdb'], {
-    BENCHBERRY_TEST_QUESTDB_JAR: programs.jar,
-    BENCHBERRY_TEST_JAVA: programs.java,
-  });
+  return runVitestSuite(suite, ['--config', config, `e2e/servers/${folder}`], programs);
 }
 
 /** Servers of the system's packages, by the folder of their tests. */
@@ -89,7 +107,8 @@ if (process.platform !== 'linux') {
 } else {
   let failed = 0;
   for (const version of postgresVersions) if (isAsked(version.name)) failed += await testPostgres(version);
-  if (isAsked('questdb')) failed += await testQuestdb();
+  for (const [folder, server] of Object.entries(fetched))
+    if (isAsked(folder)) failed += await testFetched(folder, server);
   for (const [folder, server] of Object.entries(packaged))
     if (isAsked(folder)) failed += await testPackaged(folder, server);
   process.exitCode = failed === 0 ? 0 : 1;

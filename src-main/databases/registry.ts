@@ -1,5 +1,6 @@
 import { AppError } from '../../src-shared/errors.ts';
 import type { Driver } from './driver.ts';
+import { hbaseDriver } from './hbase/index.ts';
 import { influxdbDriver } from './influxdb/index.ts';
 import { mysqlDriver } from './mysql/index.ts';
 import { nullDriver } from './null/index.ts';
@@ -15,6 +16,7 @@ export const drivers: readonly Driver[] = [
   mysqlDriver,
   influxdbDriver,
   victoriametricsDriver,
+  hbaseDriver,
   sandboxDriver,
   nullDriver,
 ];

@@ -133,7 +133,10 @@ function writeConf(folder: string, settings: Record<string, string>): void {
   const properties = Object.entries(settings).map(
     ([name, value]) => `<property><name>${escaped(name)}</name><value>${escaped(value)}</value></property>\n`,
   );
-  writeFileSync(path.join(conf, 'hbase-site.xml'), `<configuration>\n${properties.join('')}</configuration>\n`);
+  writeFileSync(
+    path.join(conf, 'hbase-site.xml'),
+    `<configuration>\n${properties.join('')}</configuration>\n`,
+  );
   writeFileSync(path.join(conf, 'log4j.properties'), logging);
 }
 

@@ -12,8 +12,22 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
+/** Of a server: which requests have rows, and what it answers with 503. */
+interface Ways {
+  isRows(request: http.IncomingMessage): boolean;
+  overloaded: string;
+}
+const questdb: Ways = {
+  isRows: ({ url }) => url?.startsWith('/write') ?? false,
+  overloaded: 'overloaded\n',
+};
+
 /** Stands before a server's HTTP port and lets go wrong what `fate` says of the n-th request with rows, from 0 on. */
-export async function startProxy(port: number, fate: (n: number) => Fate): Promise<FaultyProxy> {
+export async function startProxy(
+  port: number,
+  fate: (n: number) => Fate,
+  { isRows, overloaded }: Ways = questdb,
+): Promise<FaultyProxy> {
   const fates: FaultyProxy['fates'] = {
     pass: 0,
     overload: 0,
@@ -23,12 +37,12 @@ export async function startProxy(port: number, fate: (n: number) => Fate): Promi
   };
   let rows = 0;
   const server = http.createServer(async (request, response) => {
-    const isRows = request.url?.startsWith('/write') ?? false;
-    const now = isRows ? fate(rows++) : 'pass';
-    if (isRows) fates[now] += 1;
+    const hasRows = isRows(request);
+    const now = hasRows ? fate(rows++) : 'pass';
+    if (hasRows) fates[now] += 1;
     const body = await buffer(request);
     if (now === 'overload') {
-      response.writeHead(503, { 'content-type': 'text/plain' }).end('overloaded\n');
+      response.writeHead(503, { 'content-type': 'text/plain' }).end(overloaded);
       return;
     }
     if (now === 'too-many') {
@@ -47,7 +61,11 @@ export async function startProxy(port: number, fate: (n: number) => Fate): Promi
     forwarded.on('response', async (answer) => {
       const text = await buffer(answer);
       if (now === 'drop-after') request.socket.destroy();
-      else response.writeHead(answer.statusCode ?? 502, { 'content-type': 'application/json' }).end(text);
+      else {
+        const { 'content-type': type = 'application/json', location } = answer.headers;
+        const told = { 'content-type': type, ...(location !== undefined && { location }) };
+        response.writeHead(answer.statusCode ?? 502, told).end(text);
+      }
     });
     forwarded.end(body);
   });

@@ -33,6 +33,8 @@ export const statements: Readonly<Record<string, (selection: Selection) => strin
       start: String(fromMs / 1000),
       end: String((toMs - 1) / 1000),
     })}`,
+  hbase: ({ series, fromMs, toMs }) =>
+    `/${names.table}?${series === null ? `from=${fromMs}&to=${toMs}` : `device=${series}`}`,
 };
 
 /** @param zone what the engine wants after a time without a zone of its own */

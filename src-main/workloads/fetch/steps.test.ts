@@ -98,6 +98,7 @@ describe('the steps of select + fetch', () => {
     expect(text('victoriametrics')).toBe(
       '/api/v1/export?match%5B%5D=test_value&start=1262304133&end=1262304232.999',
     );
+    expect(text('hbase')).toBe('/test?from=1262304133000&to=1262304233000');
     expect(() => text('none')).toThrow('no form of a fetch for none');
   });
 });
