@@ -67,14 +67,28 @@ describe('a good plan', () => {
     });
   });
 
-  it('hands scale, seed, times and database on to the queries, the end one second later', () => {
+  it('hands scale, seed, times and database on to the queries, the end of the data one second later', () => {
     expect(resolved.steps[1]?.parameters).toMatchObject({
       scale: 40,
       seed: 135,
       dbName: 'pi',
       timestampStart: '2021-01-01T10:00:00Z',
-      timestampEnd: '2021-01-04T08:00:01Z',
+      // 25,000 times 10 s, since the load ends at a million rows of 40 hosts.
+      timestampEnd: '2021-01-04T07:26:41Z',
     });
+  });
+
+  it('asks for no time of which a limited load has nothing', () => {
+    const end = (load: object, own: object = {}) =>
+      resolvePlan(
+        plan({ 'tsbs.load': { scale: 10, ...load } }, { 'tsbs.queries': { types: ['lastpoint'], ...own } }),
+      ).steps[1]?.parameters.timestampEnd;
+    // 95 rows of 10 hosts: ten times 10 s, the last one not whole. All nine tables of `devops` take a row each.
+    expect(end({ limit: 95 })).toBe('2016-01-01T00:01:41Z');
+    expect(end({ limit: 95 * 9, useCase: 'devops' })).toBe('2016-01-01T00:01:41Z');
+    expect(end({ maxDataPoints: 100, initialScale: 1 })).toBe('2016-01-01T00:01:41Z');
+    expect(end({ limit: 1e9 })).toBe('2016-01-02T00:00:01Z');
+    expect(end({ limit: 95 }, { timestampEnd: '2016-01-03T00:00:00Z' })).toBe('2016-01-03T00:00:00Z');
   });
 
   it('can be resolved again from what was resolved', () => {

@@ -89,6 +89,15 @@ export class Schedule {
     return this.#first + Math.trunc(((this.scale - this.#first) * epoch) / (this.epochs - 1));
   }
 
+  /** Epochs of which rows are written, the last one perhaps not whole: fewer than `epochs` where a limit ends it before. */
+  epochsWritten(): number {
+    const rows = Math.min(this.points, this.#limit);
+    if (this.#first === this.scale) return Math.ceil(rows / (this.scale * this.#tables));
+    let lap = 0;
+    for (let before = 0; !this.endsAt(lap, before); lap++) before += this.rowsIn(lap, before);
+    return Math.ceil(lap / this.#tables);
+  }
+
   /**
    * Rows written in all.
    * @param among how many of the first `n` devices count; all of them unless given

@@ -8,7 +8,7 @@ import { measurements } from '../devops/measurements.ts';
 import { dataProblems } from '../fit.ts';
 import { genericRows } from '../generic/presence.ts';
 import { arriving } from '../iot/rows.ts';
-import { Schedule, simulationSchema } from '../simulation.ts';
+import { Schedule, type Simulation, simulationSchema } from '../simulation.ts';
 import { dataOptions } from './dataOptions.ts';
 import { runnerOptions, runnerPhase, withTexts } from './runnerOptions.ts';
 
@@ -67,9 +67,26 @@ function countRows(own: Own): number {
       return arriving(simulation);
     case 'devops-generic':
       return genericRows(simulation);
-    case 'devops':
-      return new Schedule(simulation, measurements.length).countRows();
     default:
-      return new Schedule(simulation).countRows();
+      return scheduleOf(simulation).countRows();
   }
+}
+
+function scheduleOf(simulation: Simulation): Schedule {
+  return new Schedule(simulation, simulation.useCase === 'devops' ? measurements.length : 1);
+}
+
+/**
+ * Where the data of a checked step ends in time, in nanoseconds since 1970: before its `timestampEnd` where a limit ends
+ * the load. Trucks, whose rows come late or never, and servers that come and go are taken by their `timestampEnd`.
+ */
+export function endOfData(parameters: Record<string, unknown>): bigint | null {
+  const own = ownSchema.safeParse(parameters);
+  if (!own.success) return null;
+  const simulation = simulationSchema.parse(rowsOf(own.data).parameters);
+  const { useCase, timestampStart, timestampEnd, logInterval } = simulation;
+  if (useCase === 'iot' || useCase === 'devops-generic') return timestampEnd;
+  const schedule = scheduleOf(simulation);
+  const written = schedule.epochsWritten();
+  return written < schedule.epochs ? timestampStart + BigInt(written) * logInterval : timestampEnd;
 }

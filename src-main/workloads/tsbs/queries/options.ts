@@ -138,7 +138,7 @@ export const queryOptions = {
       data({
         title: 'End',
         description:
-          'Queries ask for times up to here. Left out: one second after the end in the load step before, as TSBS advises, so that a query over the whole time is possible; else 2016-01-02T00:00:00Z.',
+          'Queries ask for times up to here. Left out: one second after the end of the data of the load step before, as TSBS advises, so that a query over the whole time is possible (where a limit ends the load, after its last rows); else 2016-01-02T00:00:00Z.',
         kind: 'timestamp',
       }),
     ),

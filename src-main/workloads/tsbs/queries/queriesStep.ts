@@ -4,6 +4,7 @@ import { formatTimestamp, parseTimestamp } from '../../timestamp.ts';
 import { countOf } from '../../words.ts';
 import type { QueriesPhase, ResolvedStep, Step } from '../../workload.ts';
 import { queryProblems } from '../fit.ts';
+import { endOfData, loadStep } from '../load/loadStep.ts';
 import { queryOptions } from './options.ts';
 import { firstTypes } from './queryTypes.ts';
 
@@ -97,16 +98,18 @@ function querySpec(own: Own, type: string): Record<string, unknown> {
   };
 }
 
-function lastLoad(before: readonly ResolvedStep[]): Record<string, unknown> | undefined {
-  return before.findLast(({ id }) => id === 'tsbs.load' || id === 'tsbs.file')?.parameters;
+function lastLoad(before: readonly ResolvedStep[]): ResolvedStep | undefined {
+  return before.findLast(({ id }) => id === loadStep.id || id === 'tsbs.file');
 }
 
 /** What the last load says of the data. One that could not be read says nothing of some: those keep their defaults. */
 function loaded(before: readonly ResolvedStep[]): Record<string, unknown> {
   const load = lastLoad(before);
   if (load === undefined) return {};
-  const { useCase, scale, seed, timestampStart, timestampEnd, dbName } = load;
-  const end = typeof timestampEnd === 'string' ? parseTimestamp(timestampEnd) : null;
+  const { useCase, scale, seed, timestampStart, timestampEnd, dbName } = load.parameters;
+  // Queries for times of which a limited load has nothing would be quick, and say nothing of the server.
+  const limited = load.id === loadStep.id ? endOfData(load.parameters) : null;
+  const end = limited ?? (typeof timestampEnd === 'string' ? parseTimestamp(timestampEnd) : null);
   const said = {
     ...{ useCase, scale, seed, timestampStart, dbName },
     ...(end !== null && { timestampEnd: formatTimestamp(end + 1_000_000_000n) }),
@@ -116,7 +119,7 @@ function loaded(before: readonly ResolvedStep[]): Record<string, unknown> {
 
 /** Whether the form of the queries fits the way the tags were loaded. */
 function checkTags(own: Own, before: readonly ResolvedStep[]): ReturnType<Step['check']> {
-  const load = lastLoad(before);
+  const load = lastLoad(before)?.parameters;
   if (load === undefined || load.dbName !== own.dbName) return [];
   const problems: ReturnType<Step['check']> = [];
   if (load.useJsonbTags !== undefined && load.useJsonbTags !== own.timescaleUseJson)
