@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -26,6 +27,30 @@ const draft = (part: Partial<TargetDraft> = {}): TargetDraft => ({
 const names = async () => (await app.api.call('targets.list', null)).map(({ name }) => name);
 
 describe('targets', () => {
+  test('a server that takes the connection and never answers is not waited for for ever', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const asked = once(silent, 'connection');
+      const silence = draft({ engine: 'questdb', connection: { host: '127.0.0.1', port } });
+      const testing = app.api.call('targets.test', { draft: silence }).catch((error: unknown) => error);
+      const [socket] = await asked;
+      await once(socket, 'data');
+      vi.advanceTimersByTime(60_000);
+      expect(await testing).toMatchObject({
+        code: 'connection-timeout',
+        message: expect.stringContaining('did not answer within 60 s'),
+        hint: expect.stringContaining('port'),
+      });
+    } finally {
+      vi.useRealTimers();
+      silent.close();
+    }
+  });
+
   test('the built-in ones are there first and cannot be changed or taken', async () => {
     expect(await names()).toEqual(['sandbox', 'null']);
     const bad = { code: 'bad-input' };

@@ -7,6 +7,9 @@ import { connectionOf } from './connection.ts';
 import type { AppContext, HandlersOf } from './context.ts';
 import type { Dialable, TargetDirectory } from './targetDirectory.ts';
 
+/** How long a server that is there may take to tell what it is. */
+const answerMs = 60_000;
+
 export function targetHandlers(
   { store, now }: AppContext,
   directory: TargetDirectory,
@@ -65,11 +68,28 @@ export function targetHandlers(
     signal: AbortSignal,
   ): Promise<ServerDescription> {
     const endpoint = await directory.dial(target, signal, secret);
-    const session = await findDriver(target.engine).openSession(endpoint, signal);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), answerMs);
+    const patient = AbortSignal.any([signal, late.signal]);
     try {
-      return await session.describe(signal);
+      const session = await findDriver(target.engine).openSession(endpoint, patient);
+      try {
+        return await session.describe(patient);
+      } finally {
+        await session.close();
+      }
+    } catch (error) {
+      if (!late.signal.aborted || signal.aborted) throw error;
+      throw new AppError(
+        {
+          code: 'connection-timeout',
+          message: `${endpoint.label} took the connection and did not answer within ${answerMs / 1000} s`,
+          hint: 'Look whether the port is the database’s, and into the log of the server.',
+        },
+        { cause: error },
+      );
     } finally {
-      await session.close();
+      clearTimeout(timer);
     }
   }
 
