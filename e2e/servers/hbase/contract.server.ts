@@ -20,7 +20,7 @@ const open = () => hbaseDriver.resolve(server.connection, null, { dataFolder: ''
 driverContract('HBase', {
   driver: hbaseDriver,
   engine: hbaseContract,
-  ways: [{}, { hbaseSchema: 'wide' }, { hbaseSalts: 3, hbaseStretch: '10m' }],
+  ways: [{ hbaseSalts: 3, hbaseStretch: '10m' }, { hbaseSchema: 'wide' }],
   open,
   close: async () => undefined,
 });

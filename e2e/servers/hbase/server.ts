@@ -60,6 +60,8 @@ export async function startHbase(
         'hbase.regionserver.port': String(region),
         'hbase.regionserver.info.port': '-1',
         'hbase.regionserver.handler.count': '10',
+        // It need not wait for further region servers.
+        'hbase.master.wait.on.regionservers.interval': '100',
         ...more,
       });
     },
@@ -90,6 +92,8 @@ export async function startHbaseRest(
           'hbase.rest.host': '127.0.0.1',
           'hbase.rest.port': String(port),
           'hbase.rest.info.port': '-1',
+          // What it waits for is looked at more often: tables are made and dropped sooner.
+          'hbase.client.pause': '20',
           ...more,
         });
       },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '../driver.ts';
 import { CellRows } from './cells.ts';
-import { deviceOf, readColumn, rowsOf, saltOf } from './keys.ts';
+import { deviceOf, keysBetween, keysOf, readColumn, saltOf } from './keys.ts';
 import type { Shape } from './loadOptions.ts';
 
 const series: Shape = { schema: 'series', salts: 16, stretchMs: 3_600_000 };
@@ -116,13 +116,22 @@ describe.each([series, wide, { ...series, salts: 64, stretchMs: 86_400_000 }])(
           const key =
             shape.schema === 'wide'
               ? Buffer.from(host || '\0')
-              : Buffer.concat([Buffer.of(saltOf(host, shape.salts)), Buffer.from(`${host}\0`), bucket]);
+              : Buffer.concat([Buffer.of(saltOf(host, shape.salts)), bucket, Buffer.from(`\0${host}`)]);
           for (const [i, cell] of cells.entries()) {
             const { value = 0, field = 0 } = wanted[i] ?? {};
             expect(cell.key.equals(key)).toBe(true);
             expect(deviceOf(cell.key, shape)).toBe(Buffer.from(host).toString());
-            const { start: from, end } = rowsOf(host, shape);
+            const { start: from, end, pattern } = keysOf(host, shape);
             expect([Buffer.compare(from, cell.key) <= 0, Buffer.compare(cell.key, end)]).toEqual([true, -1]);
+            // Java's way to write a letter by its number is another one.
+            const ours = pattern?.replace(/\\x\{/g, '\\u{');
+            expect(ours === undefined || new RegExp(ours, 'u').test(cell.key.toString('utf8'))).toBe(true);
+            const ranges = shape.schema === 'wide' ? [] : keysBetween(timeMs, timeMs + 1, shape);
+            const within = ranges.filter(
+              (range) =>
+                Buffer.compare(range.start, cell.key) <= 0 && Buffer.compare(cell.key, range.end) < 0,
+            );
+            expect(within.length).toBe(shape.schema === 'wide' ? 0 : 1);
             expect(cell.column.subarray(0, 4).toString('latin1')).toBe(`d:\0${String.fromCharCode(field)}`);
             expect(readColumn(cell.key, cell.column, shape)).toEqual({ field, timeMs, nanos: ns });
             expect(cell.timestamp).toBe(BigInt(timeMs));

@@ -1,7 +1,7 @@
 import type { Dataset, RowSink } from '../driver.ts';
 import { KeptBytes } from '../keptBytes.ts';
 import { Batch, type Block, reserve } from '../postgresql/batch.ts';
-import { checkTime, family, keyStart, writeColumnTime } from './keys.ts';
+import { checkTime, deviceKey, family, stretchBytes, writeColumnTime, writeStretch } from './keys.ts';
 import type { Shape } from './loadOptions.ts';
 
 /** One request is not much larger: the gateway and the server hold it in memory, as objects many times its size. */
@@ -60,7 +60,7 @@ export class CellRows implements RowSink {
       throw new RangeError(`the data set has no table ${table}`);
     if (timeMs !== this.#timeMs || nanos !== this.#nanos) this.#setTime(timeMs, nanos);
     const text = missingTag === 0 || !this.#kept(device) ? this.#keyText(device, missingTag) : null;
-    const stretch = this.#shape.schema === 'series' ? 4 : 0;
+    const stretch = this.#shape.schema === 'series' ? stretchBytes : 0;
     const keyBytes = (text === null ? this.#keys.sizeOf(device) : Buffer.byteLength(text, 'utf8')) + stretch;
     const columnBytes = columnHead.length + 2 + this.#columnTimeBytes;
     const emptyBytes = 2 + columnBytes + (this.#timeBytes - this.#columnTimeBytes) + 2;
@@ -77,8 +77,13 @@ export class CellRows implements RowSink {
     at = writeVarint(bytes, at, rowBytes);
     bytes[at++] = keyTag;
     at = writeVarint(bytes, at, keyBytes);
+    const salt = at;
+    at += stretch;
     at += text === null ? this.#keys.copy(device, bytes, at) : bytes.write(text, at, 'utf8');
-    if (stretch > 0) at = bytes.writeUInt32BE((timeMs - (timeMs % this.#shape.stretchMs)) / 1000, at);
+    if (stretch > 0) {
+      bytes[salt] = bytes[salt + stretch] as number;
+      writeStretch(bytes, salt + 1, timeMs, this.#shape);
+    }
     for (let i = 0; i < integer.length || i === 0; i += 1) {
       const value = values[i] as number;
       const isNull = i >= integer.length || Number.isNaN(value);
@@ -120,7 +125,7 @@ export class CellRows implements RowSink {
 
   #keyText(device: number, missingTag: number | undefined): string {
     const name = missingTag === 0 ? null : this.#dataset.deviceTags(device)[0];
-    return keyStart(name === null || name === undefined ? '' : String(name), this.#shape);
+    return deviceKey(name === null || name === undefined ? '' : String(name), this.#shape);
   }
 }
 

@@ -47,6 +47,7 @@ export async function describeServer(
   const nodes = status.LiveNodes;
   const regions = nodes.flatMap(({ Region }) => Region).filter(({ name }) => isIn(name, about.database));
   const size = regions.reduce((sum, each) => sum + each.storefileSizeMB + each.memStoreSizeMB, 0);
+  const files = regions.reduce((sum, each) => sum + each.storefiles, 0);
   const setting = (name: string, value: string | number, unit: string | null = null) => ({
     ...{ name, value: String(value), unit, source: 'status' },
   });
@@ -62,16 +63,11 @@ export async function describeServer(
     tls: about.tls,
     roundTripUs: await roundTrip(http, signal),
     settings: [
-      setting('regions', status.regions),
-      setting('regions of the namespace', regions.length),
-      setting(
-        'store files of the namespace',
-        regions.reduce((sum, each) => sum + each.storefiles, 0),
-      ),
       ...nodes.map(({ name, maxHeapSizeMB }) => setting(`heap of ${name}`, maxHeapSizeMB, 'MiB')),
       setting('Java of the gateway', gateway.JVM),
     ],
     notes: [
+      `The namespace has ${formatCounted(regions.length, 'region')} of the cluster’s ${status.regions}, with ${formatCounted(files, 'file')}.`,
       'Rows go through the REST gateway, which is a hop more than HBase’s own clients have; the gateway may be the limit.',
       'On a local file system, as in standalone mode, HBase syncs nothing: a power cut can lose what was acknowledged.',
       'Sizes are whole mebibytes, of files and of what is in memory.',

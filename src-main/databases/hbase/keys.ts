@@ -18,11 +18,11 @@ export function saltOf(device: string, salts: number): number {
 }
 
 /**
- * What the row keys of a device begin with. A wide row is the device's name; a time series has a salt before it and,
- * behind a 0, its stretch of time. Rows without a device have an empty name.
+ * What is kept of a device for its row keys: of a time series its salt and its name, between which each key has the
+ * stretch of time and a 0; of wide rows the whole key. Rows without a device have an empty name.
  * @throws AppError `bad-input` for a name that has the 0 itself
  */
-export function keyStart(device: string, { schema, salts }: Shape): string {
+export function deviceKey(device: string, { schema, salts }: Shape): string {
   if (device.includes('\0'))
     throw new AppError({
       code: 'bad-input',
@@ -30,21 +30,55 @@ export function keyStart(device: string, { schema, salts }: Shape): string {
       hint: 'A name has no character of the code 0.',
     });
   if (schema === 'wide') return device === '' ? '\0' : device;
-  return `${String.fromCharCode(saltOf(device, salts))}${device}\0`;
+  return `${String.fromCharCode(saltOf(device, salts))}${device}`;
 }
 
-/** The device of a row key; what was its start. */
+/** Bytes between salt and name of a time series: the stretch's beginning in seconds, and a 0. */
+export const stretchBytes = 5;
+/** Salt and those. */
+const headBytes = 1 + stretchBytes;
+
+/** Writes the stretch of a time behind the salt. */
+export function writeStretch(bytes: Buffer, at: number, timeMs: number, { stretchMs }: Shape): void {
+  bytes[bytes.writeUInt32BE((timeMs - (timeMs % stretchMs)) / 1000, at)] = 0;
+}
+
+/** The device of a row key. */
 export function deviceOf(key: Buffer, { schema }: Shape): string {
-  const name = schema === 'wide' ? key : key.subarray(1, Math.max(1, key.length - 5));
-  return name.length === 1 && name[0] === 0 ? '' : name.toString('utf8');
+  if (schema === 'series') return key.toString('utf8', headBytes);
+  return key.length === 1 && key[0] === 0 ? '' : key.toString('utf8');
 }
 
-/** The rows of one device: from the first key to before the second. */
-export function rowsOf(device: string, shape: Shape): { start: Buffer; end: Buffer } {
-  const start = Buffer.from(keyStart(device, shape), 'utf8');
-  if (shape.schema === 'wide') return { start, end: Buffer.concat([start, Buffer.of(0)]) };
-  // Of a time series the start ends in a 0.
-  return { start, end: Buffer.concat([start.subarray(0, -1), Buffer.of(1)]) };
+/** Row keys from the first to before the second, and a pattern that they have, if any. */
+export interface Keys {
+  start: Buffer;
+  end: Buffer;
+  /** As Java's regular expressions have it. */
+  pattern?: string;
+}
+
+/** The rows of one device. */
+export function keysOf(device: string, shape: Shape): Keys {
+  const key = Buffer.from(deviceKey(device, shape), 'utf8');
+  if (shape.schema === 'wide') return { start: key, end: Buffer.concat([key, Buffer.of(0)]) };
+  const salt = key[0] ?? 0;
+  // What is before the 0 is no text, and may be garbled as one; no name has a 0.
+  const name = device.replace(/[^\w]/gu, (letter) => `\\x{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+  return { start: Buffer.of(salt), end: Buffer.of(salt + 1), pattern: `\\x00${name}$` };
+}
+
+/** The rows that have times of this range: of each salt a range of its own. Other times may be in them as well. */
+export function keysBetween(fromMs: number, toMs: number, shape: Shape): Keys[] {
+  const bound = (salt: number, ms: number) => {
+    const key = Buffer.alloc(headBytes, salt);
+    writeStretch(key, 1, Math.min(Math.max(ms, 0), mostMs - 1), shape);
+    return key.subarray(0, headBytes - 1);
+  };
+  return Array.from({ length: shape.salts }, (_, salt) => ({
+    start: bound(salt, fromMs),
+    // Behind all rows of the last stretch.
+    end: Buffer.concat([bound(salt, toMs - 1), Buffer.of(1)]),
+  }));
 }
 
 /** @throws AppError `bad-input` for a time that HBase's own cannot be */
@@ -85,8 +119,8 @@ export function readColumn(
   const at = family.length + 1 + fieldBytes;
   const nanosAt = at + timeBytes;
   if (column.length !== nanosAt && column.length !== nanosAt + nanoBytes) return null;
-  if (schema === 'series' && key.length < 6) return null;
-  const base = schema === 'wide' ? 0 : key.readUInt32BE(key.length - 4) * 1000;
+  if (schema === 'series' && key.length < headBytes) return null;
+  const base = schema === 'wide' ? 0 : key.readUInt32BE(1) * 1000;
   return {
     field: column.readUInt16BE(family.length + 1),
     timeMs: base + column.readUIntBE(at, timeBytes),

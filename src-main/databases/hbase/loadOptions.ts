@@ -13,10 +13,10 @@ export const loadOptionsSchema = z.object({
       field({
         title: 'Rows of HBase',
         description:
-          'Time series: a device has a row for each stretch of time, spread by a salt, as time series are kept in HBase. Wide: a device has one row with a column for each value, as in the article on OpenTSDB and HBase; such a row lies in one region, however long it gets.',
+          'Time series: a device has a row for each stretch of time, under a salt and then the time, as time series are kept in HBase. Wide: a device has one row with a column for each value, as in the article on OpenTSDB and HBase; such a row lies in one region, however long it gets.',
         advanced: false,
         optionLabels: {
-          series: 'Time series: salt, device, stretch of time',
+          series: 'Time series: salt, stretch of time, device',
           wide: 'Wide: one row for each device',
         },
       }),
@@ -25,12 +25,12 @@ export const loadOptionsSchema = z.object({
     .int()
     .min(1)
     .max(64)
-    .default(16)
+    .default(8)
     .meta(
       field({
         title: 'Salts',
         description:
-          'Into so many parts the devices of a table are spread by the first byte of the row key. Time series only.',
+          'Into so many parts the devices of a table are spread by the first byte of the row key, so that rows of now do not all go into one region; a fetch by date asks each of them. Time series only.',
       }),
     ),
   hbaseStretch: z

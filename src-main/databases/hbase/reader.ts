@@ -7,10 +7,10 @@ import type { Http } from '../http/http.ts';
 import { nanosecondText } from '../questdb/ilpText.ts';
 import type { TakeCell } from './answers.ts';
 import { tableName } from './gateway.ts';
-import { deviceOf, family, keyStart, readColumn, rowsOf } from './keys.ts';
+import { deviceKey, deviceOf, family, type Keys, keysBetween, keysOf, readColumn } from './keys.ts';
 import type { Layout } from './loadOptions.ts';
 import { namespaceExists, tablesOf } from './ownership.ts';
-import { type Fetched, fetchCells, scanCells } from './scan.ts';
+import { type Fetched, fetchCells, type Scan, scanCells } from './scan.ts';
 import { layoutOf } from './tables.ts';
 
 /** A device that can stand in a path as it is. */
@@ -21,8 +21,8 @@ const plainName = /^[\w.-]+$/;
  * all, of a time range or of all time. Each cell is a row: nanoseconds, device, field and value; in tables of somebody
  * else's timestamp, row key, column and value.
  *
- * A device of wide rows is got by its row key; anything else is scanned: a range of keys for a device, else the whole
- * table, of which a time range leaves out the files that have none of it.
+ * A device of wide rows is got by its row key. Of a time series, a device is a scan of its salt in which only its keys
+ * pass, and a time range a scan of a range of keys for each salt. Anything else is a scan of the whole table.
  */
 export async function openReader(target: HttpTarget, database: string, signal: AbortSignal): Promise<Reader> {
   const http = await httpTo(target);
@@ -63,7 +63,7 @@ interface What {
   times: { fromMs: number; toMs: number } | undefined;
 }
 
-function fetchWhat(
+async function fetchWhat(
   http: Http,
   table: string,
   layout: Layout | null,
@@ -71,13 +71,43 @@ function fetchWhat(
   signal: AbortSignal,
   take: TakeCell | undefined,
 ): Promise<Fetched> {
-  if (device === null || layout === null) return scanCells(http, { table, times }, signal, take);
-  if (layout.schema === 'wide' && plainName.test(device)) {
+  if (layout === null) return scanCells(http, { table, times }, signal, take);
+  if (device !== null && layout.schema === 'wide' && plainName.test(device)) {
     const range = times === undefined ? '' : `/${times.fromMs},${times.toMs}`;
-    const path = `/${table}/${keyStart(device, layout)}/${family}${range}`;
+    const path = `/${table}/${deviceKey(device, layout)}/${family}${range}`;
     return fetchCells(http, path, 'row', performance.now(), signal, take);
   }
-  return scanCells(http, { table, times, rows: rowsOf(device, layout) }, signal, take);
+  const keys: (Keys | undefined)[] =
+    device !== null
+      ? [keysOf(device, layout)]
+      : layout.schema === 'series' && times !== undefined
+        ? keysBetween(times.fromMs, times.toMs, layout)
+        : [undefined];
+  return scanAll(
+    http,
+    keys.map((rows) => ({ table, times, rows })),
+    signal,
+    take,
+  );
+}
+
+/** One scan after the other. */
+async function scanAll(
+  http: Http,
+  scans: readonly Scan[],
+  signal: AbortSignal,
+  take: TakeCell | undefined,
+): Promise<Fetched> {
+  const start = performance.now();
+  const all: Fetched = { cells: 0, bytes: 0, firstMs: null };
+  for (const scan of scans) {
+    const before = performance.now() - start;
+    const { cells, bytes, firstMs } = await scanCells(http, scan, signal, take);
+    all.cells += cells;
+    all.bytes += bytes;
+    if (firstMs !== null) all.firstMs ??= before + firstMs;
+  }
+  return all;
 }
 
 function resultOf({ cells, bytes, firstMs }: Fetched, values: ReadResult['values']): ReadResult {

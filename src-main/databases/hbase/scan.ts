@@ -3,6 +3,7 @@ import { lost } from '../http/errors.ts';
 import type { Http, Reply } from '../http/http.ts';
 import { readCells, type TakeCell } from './answers.ts';
 import { order, protobuf, refused } from './gateway.ts';
+import type { Keys } from './keys.ts';
 
 /** Cells of one answer of a scanner: about half a megabyte. */
 const answerCells = 10_000;
@@ -19,8 +20,7 @@ export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString
 export interface Scan {
   /** With its namespace. */
   table: string;
-  /** Row keys: from the first one on, to before the second. */
-  rows?: { start: Buffer; end: Buffer } | undefined;
+  rows?: Keys | undefined;
   /** Milliseconds, the second exclusive: timestamps of the cells. */
   times?: { fromMs: number; toMs: number } | undefined;
   /** All of them must let a cell pass. */
@@ -41,11 +41,12 @@ export interface Fetched {
  */
 export async function scanCells(
   http: Http,
-  { table, rows, times, filters = [] }: Scan,
+  { table, rows, times, filters: own = [] }: Scan,
   signal: AbortSignal,
   take?: TakeCell,
 ): Promise<Fetched> {
   const start = performance.now();
+  const filters = rows?.pattern === undefined ? own : [keysLike(rows.pattern), ...own];
   const scanner = {
     batch: answerCells,
     caching: cachedRows,
@@ -77,6 +78,10 @@ export async function scanCells(
     await letGo().catch(() => undefined);
     throw error;
   }
+}
+
+function keysLike(value: string): Filter {
+  return { type: 'RowFilter', op: 'EQUAL', comparator: { type: 'RegexStringComparator', value } };
 }
 
 /**
