@@ -1,9 +1,8 @@
-import net from 'node:net';
-import tls from 'node:tls';
 import { cancelled } from '../../../src-shared/errors.ts';
 import type { Dataset, Writer } from '../driver.ts';
-import { connectError, lost } from '../http/errors.ts';
-import { patienceMs, tlsOptions } from '../http/http.ts';
+import { lost } from '../http/errors.ts';
+import { patienceMs } from '../http/http.ts';
+import { connectSocket, written } from '../http/socket.ts';
 import { httpTo, placeOf, type Target } from './connection.ts';
 import { Delivery, type Part } from './delivery.ts';
 import { IlpRows } from './ilpRows.ts';
@@ -64,7 +63,7 @@ async function httpWriter(
 /** Lines into a socket: what the server makes of them it does not say. */
 async function tcpWriter(target: Target, rows: IlpRows, signal: AbortSignal): Promise<Writer> {
   const place = placeOf(target, target.ilpPort);
-  const socket = await connect(target, signal);
+  const socket = await connectSocket({ ...target, port: target.ilpPort }, signal);
   let ended: string | null = null;
   let aborted = false;
   socket.on('error', (error) => {
@@ -120,54 +119,4 @@ function writerOf(rows: IlpRows, rest: Omit<Writer, 'pending' | 'row'>): Writer 
     },
     ...rest,
   };
-}
-
-/** Resolves when the system has taken it all. */
-function written(socket: net.Socket, texts: readonly Uint8Array[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (texts.length === 0) resolve();
-    const gone = () => reject(new Error('it is closed'));
-    socket.once('close', gone);
-    socket.cork();
-    texts.forEach((text, i) => {
-      socket.write(text, (error) => {
-        if (error) reject(error);
-        else if (i === texts.length - 1) {
-          socket.off('close', gone);
-          resolve();
-        }
-      });
-    });
-    socket.uncork();
-  });
-}
-
-async function connect(target: Target, signal: AbortSignal): Promise<net.Socket> {
-  if (signal.aborted) throw cancelled();
-  const { host, ilpPort: port, tlsMode } = target;
-  const place = placeOf(target, port);
-  const encrypted = tlsMode !== 'disable';
-  const socket = encrypted
-    ? tls.connect({ host, port, ...(await tlsOptions(target)) })
-    : net.connect({ host, port });
-  return new Promise((resolve, reject) => {
-    const late = () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }));
-    const timer = setTimeout(late, patienceMs);
-    const abort = () => socket.destroy();
-    const settle = (done: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-      socket.off('error', failed).off('close', closed);
-      done();
-    };
-    const failed = (error: Error) =>
-      settle(() => reject(signal.aborted ? cancelled() : connectError(error, place, encrypted)));
-    const closed = () => settle(() => reject(signal.aborted ? cancelled() : lost(place, 'it ended at once')));
-    signal.addEventListener('abort', abort, { once: true });
-    socket.once('error', failed).once('close', closed);
-    socket.once(encrypted ? 'secureConnect' : 'connect', () => {
-      socket.setNoDelay(true);
-      settle(() => resolve(socket));
-    });
-  });
 }
