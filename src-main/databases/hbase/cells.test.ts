@@ -162,18 +162,36 @@ describe.each([series, wide, { ...series, salts: 64, stretchMs: 86_400_000 }])(
 );
 
 describe('rows as cells', () => {
-  it('of a batch of megabytes are marked where a request ends: whole rows each', () => {
-    const rows = new CellRows(datasetOf('host_0'), series);
-    const count = 30_000;
-    for (let i = 0; i < count; i += 1) rows.row(0, 0, 1e12 + i * 1000, 0, Float64Array.of(i, i / 2, -i));
-    const [block] = rows.batch.blocks;
-    if (block === undefined) throw new Error('a table has a block');
-    expect(block.length).toBeGreaterThan(2 << 20);
-    const bounds = [0, ...block.marks, block.length];
-    expect(bounds.length).toBe(Math.ceil(block.length / (1 << 20)) + 1);
-    const parts = bounds.slice(1).map((end, i) => fieldsOf(block.bytes.subarray(bounds[i], end)).length);
-    expect(parts.reduce((sum, n) => sum + n, 0)).toBe(count);
-  });
+  it.each([
+    { fields: 3, parts: 3 },
+    // 29 bytes for each value and 17 more: 597 rows to a megabyte, and a part ends at 4,000 and 8,000 as well.
+    { fields: 60, parts: 18 },
+  ])(
+    'of a large batch are marked where a request ends, whole rows each: $fields fields',
+    ({ fields, parts }) => {
+      const base = datasetOf('host_0');
+      const tables = [
+        {
+          name: 'cpu',
+          fields: Array.from({ length: fields }, (_, i) => ({ name: `f${i}`, type: 'double' as const })),
+        },
+      ];
+      const rows = new CellRows({ ...base, tables }, series);
+      const count = 10_000;
+      for (let i = 0; i < count; i += 1) rows.row(0, 0, 1e12 + i * 1000, 0, new Float64Array(fields).fill(i));
+      const [block] = rows.batch.blocks;
+      if (block === undefined) throw new Error('a table has a block');
+      const bounds = [0, ...block.marks, block.length];
+      const found = bounds.slice(1).map((end, i) => {
+        const part = block.bytes.subarray(bounds[i], end);
+        expect(part.length).toBeLessThan((1 << 20) + fields * 40);
+        return fieldsOf(part).length;
+      });
+      expect(Math.max(...found)).toBeLessThanOrEqual(4000);
+      expect(found.reduce((sum, n) => sum + n, 0)).toBe(count);
+      expect(found.length).toBe(parts);
+    },
+  );
 
   it('refuse what keys and times cannot carry', () => {
     const write = (device: string, timeMs: number) =>

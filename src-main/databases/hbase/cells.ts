@@ -6,6 +6,8 @@ import type { Shape } from './loadOptions.ts';
 
 /** One request is not much larger: the gateway and the server hold it in memory, as objects many times its size. */
 const requestBytes = 1 << 20;
+/** Of more than 5,000 the server complains in its log, or refuses them where it is told to. */
+const requestRows = 4000;
 /** `family:` and the number of a field. */
 const columnHead = Buffer.from(`${family}:`, 'latin1');
 const valueBytes = 8;
@@ -132,7 +134,8 @@ export class CellRows implements RowSink {
 /** Notes where a request ends: a block is sent in parts of whole rows. */
 function mark(block: Block): void {
   const from = block.marks.at(-1) ?? 0;
-  if (block.length - from >= requestBytes) block.marks.push(block.length);
+  const full = block.length - from >= requestBytes || block.rows % requestRows === 0;
+  if (block.rows > 0 && full) block.marks.push(block.length);
 }
 
 /** Writes a number of up to 53 bits as a varint and returns where it ends. */
