@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { AppError, toAppError } from '../../src-shared/errors.ts';
 import { type FromThread, fromThreadSchema, type ThreadData, type ToThread } from './messages.ts';
@@ -6,6 +7,11 @@ import { type FromThread, fromThreadSchema, type ThreadData, type ToThread } fro
 export const threadEntry = import.meta.url.endsWith('.ts')
   ? new URL('./thread.ts', import.meta.url)
   : new URL('./load-thread.js', import.meta.url);
+
+// From source each thread has Node strip the types, by WebAssembly. Where two threads at once come to compile the calls that
+// it makes back into JavaScript (after 1000 of them), V8 13.6 now and then frees one of the two twice and aborts the whole
+// process, in ThreadIsolation::UnregisterWasmAllocation. So they are never compiled. In a bundle there is nothing to strip.
+if (threadEntry.href.endsWith('.ts')) setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647');
 
 /** A thread that has closed its connections exits by itself; after this time it is ended. */
 const exitMs = 5000;
