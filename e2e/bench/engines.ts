@@ -6,21 +6,26 @@ import path from 'node:path';
 import process from 'node:process';
 import { Sender } from '@questdb/nodejs-client';
 import type { Dataset, Endpoint, Session } from '../../src-main/databases/driver.ts';
+import { hbaseDriver } from '../../src-main/databases/hbase/index.ts';
 import { IlpRows } from '../../src-main/databases/questdb/ilpRows.ts';
 import { questdbDriver } from '../../src-main/databases/questdb/index.ts';
 import { runJob } from '../../src-main/load/runJob.ts';
 import { openTsbsRows } from '../../src-main/workloads/tsbs/openRows.ts';
+import { fetchHbase, hbaseVersion } from '../servers/hbase/fetch.ts';
+import { startHbaseRest } from '../servers/hbase/server.ts';
 import { fetchQuestdb, questdbVersion } from '../servers/questdb/fetch.ts';
 import { startQuestdb } from '../servers/questdb/server.ts';
-import { type BenchResult, median, type Suite } from './bench.ts';
+import { type BenchResult, median, type Suite, type SuiteOptions } from './bench.ts';
+import { clientCost } from './clientCost.ts';
 
 /**
  * QuestDB: how fast rows become lines, beside the official client; and the same rows into a real server by Benchberry and
- * by curl from files made beforehand, in turn, with as many connections.
+ * by curl from files made beforehand, in turn, with as many connections. HBase: what a load costs the client.
  */
 export const enginesSuite: Suite = {
   name: 'engines',
-  about: 'QuestDB: encoding against the official client, loading against curl --data-binary',
+  about:
+    'QuestDB: encoding against the official client, loading against curl --data-binary; HBase: what a load costs the client (--only)',
   run: benchEngines,
 };
 
@@ -39,7 +44,32 @@ const specOf = (limit: number) => ({
 });
 const { signal } = new AbortController();
 
-async function benchEngines(log: (line: string) => void, { pairs }: { pairs: number }): Promise<BenchResult> {
+async function benchEngines(log: (line: string) => void, options: SuiteOptions): Promise<BenchResult> {
+  const cases = {
+    questdb: () => benchQuestdb(log, options.pairs),
+    hbase: () => benchHbase(log, options.pairs),
+  };
+  const result: BenchResult = { goals: [], facts: [] };
+  for (const [name, run] of Object.entries(cases)) {
+    if (!name.includes(options.only ?? '')) continue;
+    const { goals, facts } = await run();
+    result.goals.push(...goals);
+    result.facts.push(...facts);
+  }
+  return result;
+}
+
+async function benchHbase(log: (line: string) => void, pairs: number): Promise<BenchResult> {
+  const server = await startHbaseRest(await fetchHbase());
+  try {
+    const about = { label: `HBase ${hbaseVersion}`, driver: hbaseDriver, connection: server.connection };
+    return await clientCost(about, log, pairs);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function benchQuestdb(log: (line: string) => void, pairs: number): Promise<BenchResult> {
   const result: BenchResult = { goals: [], facts: [] };
   const fact = (name: string, value: number, unit: string) => result.facts.push({ name, value, unit });
 
