@@ -78,6 +78,11 @@ it.each<[number, string, string]>([
 
 it('takes what is said out of a stack trace, or a page', () => {
   expect(saidIn(trace('X: one', 'Y: two'))).toBe('org.apache.hadoop.hbase.client.X: one; Caused by: Y: two');
+  expect(
+    saidIn(
+      trace('X: org.apache.hadoop.hbase.client.X: one', 'a.Y(X): org.apache.hadoop.hbase.client.X: one'),
+    ),
+  ).toBe('org.apache.hadoop.hbase.client.X: one');
   expect(saidIn('Not found\r\n')).toBe('Not found');
   expect(saidIn('<html><head><title>Error 404 Not Found</title></head></html>')).toBe('Error 404 Not Found');
 });

@@ -54,6 +54,11 @@ export function saidIn(body: string): string {
   if (title !== undefined) return title;
   const lines = body.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s+(at |\.\.\.)/.test(line));
   const [word = '', exception, ...causes] = lines;
+  if (exception === undefined) return word;
+  const first = exception.replace(/^(\S+): (?=\1: )/, '');
   const cause = causes.findLast((line) => line.startsWith('Caused by: '));
-  return [exception ?? word, cause].filter(Boolean).join('; ');
+  // Often only the same once more.
+  const told =
+    cause === undefined || first.includes(cause.slice(cause.indexOf(': ', 'Caused by: '.length) + 2));
+  return told ? first : `${first}; ${cause}`;
 }
