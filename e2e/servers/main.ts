@@ -7,6 +7,7 @@ import { describeError, toAppError } from '../../src-shared/errors.ts';
 import { fetchHbase, hbaseVersion } from './hbase/fetch.ts';
 import { findInfluxdb } from './influxdb/server.ts';
 import { findMariadb } from './mariadb/server.ts';
+import { fetchOpentsdb, opentsdbVersion } from './opentsdb/fetch.ts';
 import { fetchPostgres, type PostgresVersion, postgresVersions } from './programs.ts';
 import { fetchQuestdb, questdbVersion } from './questdb/fetch.ts';
 import { findVictoriaMetrics } from './victoria-metrics/server.ts';
@@ -53,6 +54,17 @@ const fetched = {
     async fetch() {
       const { jars, java } = await fetchHbase();
       return { BENCHBERRY_TEST_HBASE_JARS: jars, BENCHBERRY_TEST_JAVA: java };
+    },
+  },
+  opentsdb: {
+    label: `OpenTSDB ${opentsdbVersion}`,
+    async fetch() {
+      const { jars, hbase } = await fetchOpentsdb();
+      return {
+        BENCHBERRY_TEST_OPENTSDB_JARS: jars,
+        BENCHBERRY_TEST_HBASE_JARS: hbase.jars,
+        BENCHBERRY_TEST_JAVA: hbase.java,
+      };
     },
   },
 };

@@ -42,7 +42,7 @@ export function parseTargetUrl(
     code: 'bad-input',
     message: `No database engine reads URLs that begin with ${text.trim().slice(0, text.trim().indexOf('://'))}://`,
     place: { field: 'target' },
-    hint: 'PostgreSQL and TimescaleDB: postgresql://user@host:5432/postgres; QuestDB: questdb://admin@host:9000; MariaDB and MySQL: mysql://user@host:3306; InfluxDB: influxdb://host:8086; VictoriaMetrics: victoriametrics://host:8428; HBase: hbase://host:8080',
+    hint: 'PostgreSQL and TimescaleDB: postgresql://user@host:5432/postgres; QuestDB: questdb://admin@host:9000; MariaDB and MySQL: mysql://user@host:3306; InfluxDB: influxdb://host:8086; VictoriaMetrics: victoriametrics://host:8428; HBase: hbase://host:8080; OpenTSDB: opentsdb://host:4242',
   });
 }
 

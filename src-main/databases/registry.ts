@@ -4,6 +4,7 @@ import { hbaseDriver } from './hbase/index.ts';
 import { influxdbDriver } from './influxdb/index.ts';
 import { mysqlDriver } from './mysql/index.ts';
 import { nullDriver } from './null/index.ts';
+import { opentsdbDriver } from './opentsdb/index.ts';
 import { postgresqlDriver } from './postgresql/index.ts';
 import { questdbDriver } from './questdb/index.ts';
 import { sandboxDriver } from './sandbox/index.ts';
@@ -17,6 +18,7 @@ export const drivers: readonly Driver[] = [
   influxdbDriver,
   victoriametricsDriver,
   hbaseDriver,
+  opentsdbDriver,
   sandboxDriver,
   nullDriver,
 ];

@@ -35,7 +35,21 @@ export const statements: Readonly<Record<string, (selection: Selection) => strin
     })}`,
   hbase: ({ series, fromMs, toMs }) =>
     `/${names.table}?${series === null ? `from=${fromMs}&to=${toMs}` : `device=${series}`}`,
+  opentsdb: ({ series, fromMs, toMs }) =>
+    `/api/query?start=${fromMs}&end=${toMs - 1}&m=none:${opentsdbMetric(series)}&ms`,
+  // Of the old door times are seconds.
+  'opentsdb-q': (selection) => `${opentsdbLines(selection)}&nocache`,
+  'opentsdb-q-cached': opentsdbLines,
 };
+
+/** Both ends of a range belong to it. */
+function opentsdbLines({ series, fromMs, toMs }: Selection): string {
+  const seconds = (ms: number) => Math.floor(ms / 1000);
+  return `/q?start=${seconds(fromMs)}&end=${seconds(toMs - 1)}&m=none:${opentsdbMetric(series)}&ascii`;
+}
+function opentsdbMetric(series: string | null): string {
+  return `${names.table}.${names.field}${series === null ? '' : `{${names.tag}=${series}}`}`;
+}
 
 /** @param zone what the engine wants after a time without a zone of its own */
 function sql({ series, fromMs, toMs }: Selection, zone: string): string {

@@ -99,6 +99,9 @@ describe('the steps of select + fetch', () => {
       '/api/v1/export?match%5B%5D=test_value&start=1262304133&end=1262304232.999',
     );
     expect(text('hbase')).toBe('/test?from=1262304133000&to=1262304233000');
+    expect(text('opentsdb')).toBe('/api/query?start=1262304133000&end=1262304232999&m=none:test.value&ms');
+    expect(text('opentsdb-q')).toBe('/q?start=1262304133&end=1262304232&m=none:test.value&ascii&nocache');
+    expect(text('opentsdb-q-cached')).toBe('/q?start=1262304133&end=1262304232&m=none:test.value&ascii');
     expect(() => text('none')).toThrow('no form of a fetch for none');
   });
 });

@@ -1,0 +1,167 @@
+import { performance } from 'node:perf_hooks';
+import { z } from 'zod';
+import type { MachineCheck } from '../../../src-shared/model/host.ts';
+import type { ServerDescription } from '../../../src-shared/model/server.ts';
+import { formatBytes } from '../../../src-shared/units.ts';
+import type { Http } from '../http/http.ts';
+import { ask, type Config, readConfig } from './api.ts';
+import { mayDelete } from './ownership.ts';
+
+/** What the server has where nobody has chosen something else, as far as it bears on a benchmark. */
+const defaults: Readonly<Record<string, string>> = {
+  'tsd.core.auto_create_metrics': 'false',
+  'tsd.core.auto_create_tagks': 'true',
+  'tsd.core.auto_create_tagvs': 'true',
+  'tsd.core.meta.enable_realtime_ts': 'false',
+  'tsd.core.meta.enable_realtime_uid': 'false',
+  'tsd.core.meta.enable_tsuid_tracking': 'false',
+  'tsd.core.connections.limit': '0',
+  'tsd.http.query.allow_delete': 'false',
+  'tsd.http.request.enable_chunked': 'false',
+  'tsd.http.request.max_chunk': '4096',
+  'tsd.mode': 'rw',
+  'tsd.network.worker_threads': '',
+  'tsd.query.multi_get.enable': 'false',
+  'tsd.query.timeout': '0',
+  'tsd.storage.enable_appends': 'false',
+  'tsd.storage.enable_compaction': 'true',
+  'tsd.storage.fix_duplicates': 'false',
+  'tsd.storage.flush_interval': '1000',
+  'tsd.storage.hbase.scanner.maxNumRows': '128',
+  'tsd.storage.max_tags': '8',
+  'tsd.storage.salt.buckets': '20',
+  'tsd.storage.salt.width': '0',
+};
+const pings = 9;
+
+/** A body of this size is still read in one piece by a server that takes no request in chunks. */
+const unchunkedBytes = 8000;
+/** Larger requests make nothing faster. */
+const mostBytes = 1 << 20;
+const fewestBytes = 64 * 1024;
+
+/** Bytes that a request with points may have. */
+export function requestBytesOf(config: Config): number {
+  if (config['tsd.http.request.enable_chunked'] !== 'true') return unchunkedBytes;
+  const limit = Number(config['tsd.http.request.max_chunk'] ?? 4096);
+  return Math.max(unchunkedBytes, Math.min(mostBytes, limit - 64));
+}
+
+/** Tags that a point may have. */
+export function mostTagsOf(config: Config): number {
+  return Math.max(1, Number(config['tsd.storage.max_tags'] ?? defaults['tsd.storage.max_tags']));
+}
+
+const versionSchema = z.object({ version: z.string(), short_revision: z.string() });
+
+/** Dials, and signs in. */
+export function readVersion(http: Http, signal: AbortSignal): Promise<z.infer<typeof versionSchema>> {
+  return ask(http, '/api/version', versionSchema, signal);
+}
+
+/** What the server says of itself. */
+export async function describeServer(
+  http: Http,
+  about: { engine: string; database: string; tls: string | null; dialect: string },
+  signal: AbortSignal,
+): Promise<ServerDescription> {
+  const told = await readVersion(http, signal);
+  const config = await readConfig(http, signal);
+  // The build of Maven Central has none.
+  const version = /^\d+(\.\d+)*/.exec(told.version)?.[0] ?? 'not told';
+  return {
+    engine: about.engine,
+    product: 'OpenTSDB',
+    version,
+    versionText: `OpenTSDB, version ${version}, revision ${told.short_revision}`,
+    edition: 'plain',
+    dialect: about.dialect,
+    database: about.database,
+    // It does not tell; HBase does.
+    sizeBytes: 0,
+    tls: about.tls,
+    roundTripUs: await roundTrip(http, signal),
+    settings: Object.entries(defaults).flatMap(([name, standard]) => {
+      const value = config[name];
+      return value === undefined || value === standard
+        ? []
+        : [{ name, value, unit: null, source: 'configuration' }];
+    }),
+    notes: notesOn(config),
+  };
+}
+
+function notesOn(config: Config): string[] {
+  const flush = config['tsd.storage.flush_interval'] ?? '1000';
+  return [
+    `Points are acknowledged once they are queued, unless a load waits for HBase: the server hands them on within ${flush} ms, and its end in between can lose them.`,
+    'It keeps its points in HBase: how durable they are, and how large, HBase decides.',
+    ...(config['tsd.storage.enable_compaction'] === 'false'
+      ? []
+      : [
+          'tsd.storage.enable_compaction is on: finished hours are read and written again, also while old data is loaded.',
+        ]),
+  ];
+}
+
+/** Median of several of the smallest requests, µs. */
+async function roundTrip(http: Http, signal: AbortSignal): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < pings; i += 1) {
+    const start = performance.now();
+    await readVersion(http, signal);
+    times.push((performance.now() - start) * 1000);
+  }
+  times.sort((a, b) => a - b);
+  return times[pings >> 1] ?? 0;
+}
+
+/** Lines of the gate before a run: settings without which a load fails or crawls. */
+export async function readiness(http: Http, signal: AbortSignal): Promise<MachineCheck[]> {
+  const config = await readConfig(http, signal);
+  const metrics = config['tsd.core.auto_create_metrics'] === 'true';
+  const bytes = requestBytesOf(config);
+  const large = bytes >= fewestBytes;
+  const deletes = mayDelete(config);
+  const still = config['tsd.storage.enable_compaction'] === 'false';
+  const line = (
+    id: string,
+    title: string,
+    passed: boolean,
+    detail: string,
+    advice: string,
+  ): MachineCheck => ({
+    ...{ id, title, result: passed ? 'pass' : 'warn', detail, advice: passed ? '' : advice },
+    ...{ value: null, unit: null, raw: '' },
+  });
+  return [
+    line(
+      'opentsdb-metrics',
+      'New metrics',
+      metrics,
+      metrics ? 'Are made on their first point' : 'Are refused',
+      'Set tsd.core.auto_create_metrics to true: a load fails without it.',
+    ),
+    line(
+      'opentsdb-requests',
+      'Size of requests',
+      large,
+      `Up to ${formatBytes(bytes)}`,
+      'Set tsd.http.request.enable_chunked to true and tsd.http.request.max_chunk to 1048576: small requests are slow.',
+    ),
+    line(
+      'opentsdb-delete',
+      'Deleting',
+      deletes,
+      deletes ? 'Points can be deleted' : 'Points cannot be deleted',
+      'Set tsd.http.query.allow_delete to true: without it a plan cannot replace what an earlier load has left.',
+    ),
+    line(
+      'opentsdb-compaction',
+      'Old hours',
+      still,
+      still ? 'Are left as they are written' : 'Are written anew every few seconds',
+      'Set tsd.storage.enable_compaction to false: it works beside the run, and what it still has in hand of points that were deleted can take new ones in their place with it.',
+    ),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Dataset, Prepared, Writer } from '../driver.ts';
+import { type HttpTarget, httpTo } from '../http/connection.ts';
+import { lost } from '../http/errors.ts';
+import { Delivery } from './delivery.ts';
+import { readVersion } from './describe.ts';
+import { type Layout, layoutSchema } from './loadOptions.ts';
+import { jsonForm, PointRows, requestsOf } from './points.ts';
+import { openTelnetWriter } from './telnet.ts';
+
+export function openWriter(
+  target: HttpTarget,
+  prepared: Prepared,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Writer> {
+  const layout = layoutSchema.parse(prepared.driver);
+  return layout.transport === 'telnet'
+    ? openTelnetWriter(target, prepared.database, layout, dataset, signal)
+    : openHttpWriter(target, prepared.database, layout, dataset, signal);
+}
+
+/** A connection that puts the points of each batch, in requests of the size that the server takes, and waits for the answers. */
+async function openHttpWriter(
+  target: HttpTarget,
+  database: string,
+  layout: Layout,
+  dataset: Dataset,
+  signal: AbortSignal,
+): Promise<Writer> {
+  const http = await httpTo(target);
+  await readVersion(http, signal); // Connected before anything is measured.
+  const { mostTags, requestBytes } = layout;
+  // Of a request one byte is `]`; its `[` is in place of a comma.
+  const rows = new PointRows(dataset, { database, mostTags }, jsonForm(requestBytes - 1));
+  const delivery = new Delivery(http, layout);
+  let closed = false;
+  return {
+    get pending() {
+      return rows.batch.rows;
+    },
+    row(table, device, timeMs, nanos, values, missingTag) {
+      rows.row(table, device, timeMs, nanos, values, missingTag);
+    },
+    async flush(flushSignal) {
+      if (closed) throw lost(http.place, 'it is closed');
+      const blocks = rows.batch.take();
+      let bytes = 0;
+      try {
+        for (const block of blocks)
+          for (const points of requestsOf(block)) bytes += await delivery.deliver(points, flushSignal);
+        rows.batch.recycle(blocks);
+        return bytes;
+      } catch (error) {
+        closed = true;
+        http.close();
+        throw error;
+      }
+    },
+    takeRemarks: () => delivery.takeRemarks(),
+    async close() {
+      closed = true;
+      http.close();
+    },
+  };
+}
