@@ -3,7 +3,7 @@ import type { Dataset } from '../driver.ts';
 // How names and tags of a data set are written in OpenTSDB's own.
 
 /** A tag of this name, which no escaped name can be, holds the tags beyond those that the server takes. */
-export const moreTag = '/more';
+const moreTag = '/more';
 /** The tag of points that have none, since a point must have one. */
 export const noTag = '/none';
 

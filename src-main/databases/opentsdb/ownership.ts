@@ -17,7 +17,7 @@ const mostRounds = 30;
 /** So long a mark that was deleted may be seen. */
 const patienceMs = 60_000;
 
-export function isOurs(http: Http, database: string, signal: AbortSignal): Promise<boolean> {
+function isOurs(http: Http, database: string, signal: AbortSignal): Promise<boolean> {
   return countPoints(http, markOf(database), signal).then((points) => points > 0);
 }
 

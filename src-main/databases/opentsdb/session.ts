@@ -8,10 +8,11 @@ import type { Http } from '../http/http.ts';
 import { noValue } from '../lines/rows.ts';
 import { countPoints, readConfig } from './api.ts';
 import { dialectOf } from './connection.ts';
-import { describeServer, mostTagsOf, readiness, readVersion, requestBytesOf } from './describe.ts';
+import { describeServer, mostTagsOf, readVersion, requestBytesOf } from './describe.ts';
 import { layoutOf, layoutSchema, loadOptionsSchema } from './loadOptions.ts';
 import { metricName, prefixOf } from './names.ts';
 import { dropOurs, provideDatabase } from './ownership.ts';
+import { readiness } from './readiness.ts';
 
 /** What is described where no database is asked for. */
 const anyDatabase = 'none';
