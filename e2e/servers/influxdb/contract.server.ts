@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { driverContract } from '../../../src-main/databases/contract.ts';
 import { influxdbDriver } from '../../../src-main/databases/influxdb/index.ts';
 import { crashContract } from '../crashContract.ts';
+import { lineFaults } from '../lineFaults.ts';
 import { runContract } from '../runContract.ts';
 import type { ServerProcess } from '../serverProcess.ts';
 import { influxdbContract } from './contract.ts';
@@ -26,6 +27,14 @@ driverContract('InfluxDB', {
 
 runContract(influxdbDriver, open);
 crashContract(
-  { driver: influxdbDriver, dataset: influxdbContract.dataset, endpoint: open, server: () => server },
+  {
+    driver: influxdbDriver,
+    dataset: influxdbContract.dataset,
+    endpoint: open,
+    server: () => server,
+    engine: { resendFor: '0s' },
+  },
   'crash',
 );
+
+lineFaults({ driver: influxdbDriver, server: () => server, idempotent: true });

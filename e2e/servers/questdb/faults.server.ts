@@ -105,8 +105,8 @@ describe.each([
     const { pass, ...wrong } = proxy.fates;
     expect(Object.values(wrong).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(2);
     expect(pass).toBeGreaterThan(30);
-    expect(remarks[0]).toMatch(/^A batch is sent again: The (server|connection) /);
-    expect(remarks[1]).toContain('2 batches so far');
+    expect(remarks[0]).toMatch(/^Batches are sent again: The (server|connection) /);
+    expect(remarks[1]).toContain('2 so far');
     await expectAll(prepared);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { driverContract } from '../../../src-main/databases/contract.ts';
 import { victoriametricsDriver } from '../../../src-main/databases/victoriametrics/index.ts';
 import { crashContract } from '../crashContract.ts';
+import { lineFaults } from '../lineFaults.ts';
 import { runContract } from '../runContract.ts';
 import type { ServerProcess } from '../serverProcess.ts';
 import { victoriametricsContract } from './contract.ts';
@@ -31,6 +32,9 @@ crashContract(
     dataset: victoriametricsContract.dataset,
     endpoint: open,
     server: () => server,
+    engine: { resendFor: '0s' },
   },
   'shutdown',
 );
+
+lineFaults({ driver: victoriametricsDriver, server: () => server, idempotent: false });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Driver, Endpoint, Session } from '../driver.ts';
 import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../http/connection.ts';
 import { lost } from '../http/errors.ts';
+import { resendFor } from '../http/resending.ts';
 import { checkNames, noValue } from '../lines/rows.ts';
 import { openLineWriter } from '../lines/writer.ts';
 import { describeServer, monitorDatabase } from './describe.ts';
@@ -9,7 +10,10 @@ import { databaseExists, dropOurs, provideDatabase } from './ownership.ts';
 import { ask, drain, quoteName } from './query.ts';
 
 const connection = httpConnection({ port: 8086, product: 'InfluxDB' });
-const preparedSchema = z.object({ tables: z.array(z.object({ name: z.string(), field: z.string() })) });
+const loadOptions = z.object({ resendFor });
+const preparedSchema = loadOptions.extend({
+  tables: z.array(z.object({ name: z.string(), field: z.string() })),
+});
 
 /** InfluxDB 1.x: lines over /write, InfluxQL over /query. */
 export const influxdbDriver: Driver = {
@@ -18,7 +22,7 @@ export const influxdbDriver: Driver = {
   description: 'An InfluxDB 1 server: loads by line protocol, select + fetch by InfluxQL.',
   builtIn: false,
   connection,
-  loadOptions: z.object({}),
+  loadOptions,
   async resolve(given, secret) {
     const target = resolveHttp(connection, given, secret);
     return { engine: 'influxdb', label: `${target.host}:${target.port}`, connection: target };
@@ -28,7 +32,12 @@ export const influxdbDriver: Driver = {
   openWriter: (endpoint, prepared, _signal, dataset) =>
     openLineWriter(
       httpTargetFrom(endpoint),
-      `/write?${new URLSearchParams({ db: prepared.database, precision: 'ns' })}`,
+      {
+        path: `/write?${new URLSearchParams({ db: prepared.database, precision: 'ns' })}`,
+        // Rows alike in time and tags are one.
+        idempotent: true,
+        resendFor: loadOptions.parse(prepared.driver).resendFor,
+      },
       dataset,
     ),
   async openReader(endpoint, database, signal) {
@@ -62,7 +71,11 @@ async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Ses
       checkNames(dataset);
       await provideDatabase(http, dataset, options, own);
       const tables = dataset.tables.map(({ name, fields }) => ({ name, field: fields[0]?.name ?? noValue }));
-      return { database: options.database, notes: [], driver: { tables } };
+      return {
+        database: options.database,
+        notes: [],
+        driver: { tables, ...loadOptions.parse(options.engine) },
+      };
     },
     // Tags are in every row.
     writeDevices: async () => undefined,

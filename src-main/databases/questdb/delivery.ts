@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { type AppError, type ErrorCode, toAppError } from '../../../src-shared/errors.ts';
-import { BackOff } from '../http/backOff.ts';
+import { type AppError, toAppError } from '../../../src-shared/errors.ts';
 import { refusal } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
+import { type Fate, fateOf, fateOfError, Resending } from '../http/resending.ts';
 import type { Block } from '../postgresql/batch.ts';
 import type { Layout } from './loadOptions.ts';
 
@@ -15,18 +15,8 @@ export interface Part {
   block: Block;
 }
 
-/** `untaken`: the server has none of it. `unknown`: it may have all, or those of some tables. */
-type Outcome =
-  | { kind: 'stored' }
-  | { kind: 'refused'; error: AppError }
-  | { kind: 'untaken' | 'unknown'; error: AppError; afterMs: number | null };
-
-/** Overloaded: the server, or a proxy before it, says so before it looks at the rows. */
-const overload = new Set([429, 503]);
-/** A commit that failed, or a proxy that has lost the server behind it. */
-const uncertain = new Set([500, 502, 504]);
-/** Nothing was sent. */
-const unreached: readonly ErrorCode[] = ['connection-refused', 'connection-timeout', 'host-not-found'];
+/** Of a try that was not stored; null where it was. */
+type Outcome = { fate: Fate; error: AppError; afterMs: number | null } | null;
 
 /** What is wanted of a batch that may or may not be stored: those of its parts that are not. */
 export type FindMissing = (parts: readonly Part[], signal: AbortSignal) => Promise<Part[]>;
@@ -36,19 +26,17 @@ export class Delivery {
   readonly #http: Http;
   readonly #layout: Layout;
   readonly #findMissing: FindMissing;
-  #again = 0;
-  #remarks: string[] = [];
+  readonly #resending: Resending;
 
   constructor(http: Http, layout: Layout, findMissing: FindMissing) {
     this.#http = http;
     this.#layout = layout;
     this.#findMissing = findMissing;
+    this.#resending = new Resending(layout.resendMs, 'Batches');
   }
 
   takeRemarks(): string[] {
-    const taken = this.#remarks;
-    this.#remarks = [];
-    return taken;
+    return this.#resending.takeRemarks();
   }
 
   /**
@@ -57,28 +45,24 @@ export class Delivery {
    * @throws AppError of the last try
    */
   async deliver(parts: readonly Part[], signal: AbortSignal): Promise<number> {
-    const backOff = new BackOff(this.#layout.resendMs);
     let left = parts;
     let sent = 0;
     let unknown = false;
-    let tries = 0;
-    for (;;) {
+    await this.#resending.until(async () => {
       const outcome = await this.#outcome(async () => {
         if (unknown) left = await this.#findMissing(left, signal);
         unknown = false;
-        if (left.length === 0) return { kind: 'stored' };
+        if (left.length === 0) return null;
         const body = await this.#body(left);
         sent += body.reduce((sum, part) => sum + part.length, 0);
         return this.#send(body, signal);
       });
-      tries += 1;
-      if (outcome.kind === 'stored') return sent;
-      if (outcome.kind === 'refused') throw outcome.error;
-      unknown ||= outcome.kind === 'unknown';
-      if (backOff.over || (unknown && !this.#canRepeat)) throw outcome.error;
-      if (tries === 1) this.#remark(outcome.error);
-      await backOff.pause(outcome.afterMs, signal);
-    }
+      if (outcome === null) return null;
+      const { fate, error, afterMs } = outcome;
+      unknown ||= fate === 'unknown';
+      return { error, later: fate !== 'refused' && (!unknown || this.#canRepeat), afterMs };
+    }, signal);
+    return sent;
   }
 
   /** Rows that were in the table before may look like those of the batch. */
@@ -100,12 +84,9 @@ export class Delivery {
       { method: 'POST', path: '/write?precision=n', headers, body },
       signal,
     );
-    const { status, retryAfterMs: afterMs } = reply;
-    if (status === 204 || status === 200) return { kind: 'stored' };
-    const error = refusal(status, reply.body, this.#http.place, this.#http.signedIn);
-    if (overload.has(status)) return { kind: 'untaken', error, afterMs };
-    if (uncertain.has(status) && error.code === 'server-error') return { kind: 'unknown', error, afterMs };
-    return { kind: 'refused', error };
+    if (reply.status === 204 || reply.status === 200) return null;
+    const error = refusal(reply.status, reply.body, this.#http.place, this.#http.signedIn);
+    return { fate: fateOf(reply, error), error, afterMs: reply.retryAfterMs };
   }
 
   /** What a try came to, also where it was an exception. */
@@ -114,17 +95,7 @@ export class Delivery {
       return await attempt();
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (unreached.includes(error.code)) return { kind: 'untaken', error, afterMs: null };
-      if (error.code === 'connection-lost') return { kind: 'unknown', error, afterMs: null };
-      return { kind: 'refused', error };
+      return { fate: fateOfError(error), error, afterMs: null };
     }
-  }
-
-  /** Told the first, second, fourth, eighth … time. */
-  #remark({ message, detail }: AppError): void {
-    this.#again += 1;
-    if ((this.#again & (this.#again - 1)) !== 0) return;
-    const what = this.#again === 1 ? 'A batch is' : `${this.#again} batches so far are`;
-    this.#remarks.push(`${what} sent again: ${[message, detail].filter(Boolean).join(': ')}`);
   }
 }

@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { FieldMeta } from '../../../src-shared/model/form.ts';
+import { durationMs, resendFor } from '../http/resending.ts';
 
 const group = 'QuestDB';
 const field = (meta: FieldMeta) => ({ group, advanced: true, ...meta });
 
-/** A duration such as `1m` in ms; 0 for none. */
-function milliseconds(text: string): number {
-  const units: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000 };
-  let sum = 0;
-  for (const [, count, unit = 's'] of text.matchAll(/(\d+)([hms])/g))
-    sum += Number(count) * (units[unit] ?? 0);
-  return sum;
-}
 const duration = (standard: string, title: string, description: string) =>
   z
     .string()
@@ -105,11 +98,7 @@ export const loadOptionsSchema = z.object({
           'Send batches as gzip: about a tenth of the bytes for some CPU on both sides. Worth it on a slow network. HTTP only.',
       }),
     ),
-  resendFor: duration(
-    '1m',
-    'Send again for',
-    'How long a batch is sent again, with growing pauses, while the server is overloaded or away. 0s: not at all. HTTP only.',
-  ),
+  resendFor,
   visibleWithin: duration(
     '1m',
     'Wait for visible rows',
@@ -147,8 +136,8 @@ export function layoutOf(
     gzip: options.gzipRows,
     deduplicate: options.deduplicate,
     wal: options.walTables && options.partitionBy !== 'NONE',
-    resendMs: milliseconds(options.resendFor),
-    visibleMs: milliseconds(options.visibleWithin),
+    resendMs: durationMs(options.resendFor),
+    visibleMs: durationMs(options.visibleWithin),
   };
 }
 

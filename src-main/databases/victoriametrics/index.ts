@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { Driver } from '../driver.ts';
 import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../http/connection.ts';
 import { lost } from '../http/errors.ts';
 import { openLineWriter } from '../lines/writer.ts';
 import { drain, get } from './http.ts';
-import { openSession } from './session.ts';
+import { loadOptions, openSession } from './session.ts';
 
 const connection = httpConnection({ port: 8428, product: 'VictoriaMetrics' });
 
@@ -15,7 +14,7 @@ export const victoriametricsDriver: Driver = {
   description: 'A single-node VictoriaMetrics: loads by line protocol, select + fetch by export.',
   builtIn: false,
   connection,
-  loadOptions: z.object({}),
+  loadOptions,
   async resolve(given, secret) {
     const target = resolveHttp(connection, given, secret);
     return { engine: 'victoriametrics', label: `${target.host}:${target.port}`, connection: target };
@@ -25,7 +24,12 @@ export const victoriametricsDriver: Driver = {
   openWriter: (endpoint, prepared, _signal, dataset) =>
     openLineWriter(
       httpTargetFrom(endpoint),
-      `/write?${new URLSearchParams({ db: prepared.database, precision: 'ns' })}`,
+      {
+        path: `/write?${new URLSearchParams({ db: prepared.database, precision: 'ns' })}`,
+        // A value that comes twice is there twice.
+        idempotent: false,
+        resendFor: loadOptions.parse(prepared.driver).resendFor,
+      },
       dataset,
     ),
   async openReader(endpoint, database, signal) {

@@ -7,12 +7,14 @@ import { formatCount, formatCounted } from '../../../src-shared/units.ts';
 import type { Endpoint, Prepared, Session } from '../driver.ts';
 import { httpTargetFrom, httpTo } from '../http/connection.ts';
 import type { Http } from '../http/http.ts';
+import { resendFor } from '../http/resending.ts';
 import { checkNames, noValue } from '../lines/rows.ts';
 import { countValues, flush } from './http.ts';
 import { droppedForTheirTime, readMetrics } from './metrics.ts';
 import { dropOurs, provideDatabase } from './ownership.ts';
 
-const preparedSchema = z.object({
+export const loadOptions = z.object({ resendFor });
+const preparedSchema = loadOptions.extend({
   tables: z.array(z.object({ name: z.string(), field: z.string() })),
   /** Values that the server had dropped for their time before the load. */
   dropped: z.number(),
@@ -37,7 +39,7 @@ export async function openSession(endpoint: Endpoint, signal: AbortSignal): Prom
       return {
         database: options.database,
         notes: [`Times are kept to the millisecond, for as long as retentionPeriod says: ${told.retention}.`],
-        driver: { tables, dropped: droppedForTheirTime(told) },
+        driver: { tables, dropped: droppedForTheirTime(told), ...loadOptions.parse(options.engine) },
       };
     },
     // Tags are in every series.
