@@ -31,7 +31,7 @@ faultsContract(() => server);
 crashContract(
   {
     ...{ driver: hbaseDriver, dataset: hbaseContract.dataset, endpoint: open, server: () => server },
-    engine: { hbaseResendFor: '1s' },
+    engine: { resendFor: '1s' },
   },
   'shutdown',
 );

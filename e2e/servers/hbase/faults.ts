@@ -111,12 +111,12 @@ export function faultsContract(server: () => HbaseRestServer): void {
       expect(Object.values(wrong).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(2);
       expect(pass).toBeGreaterThan(30);
       expect(remarks[0]).toMatch(/^Rows are sent again: The (server|connection) /);
-      expect(remarks[1]).toContain('2 requests so far');
+      expect(remarks[1]).toContain('2 so far');
       await expectAll(prepared);
     });
 
     it('over a restart in mid-load', async () => {
-      const prepared = await prepare({ hbaseResendFor: '5m' });
+      const prepared = await prepare({ resendFor: '5m' });
       let restarted: Promise<void> = Promise.resolve();
       const remarks = await load(prepared, await direct(), async (batch) => {
         if (batch !== 12) return;
@@ -131,7 +131,7 @@ export function faultsContract(server: () => HbaseRestServer): void {
   });
 
   it('gives up when the time for it is over, with the server’s last words, and counts what there is', async () => {
-    const prepared = await prepare({ hbaseResendFor: '1s' });
+    const prepared = await prepare({ resendFor: '1s' });
     proxy = await startProxy(Number(server().connection.port), (n) => (n < 5 ? 'pass' : 'overload'), ways);
     await expect(load(prepared, await endpointOf(proxy.port))).rejects.toMatchObject({
       code: 'server-error',

@@ -10,12 +10,15 @@ export const hbaseVersion = '2.5.8';
 export interface HbasePrograms {
   java: string;
   jars: string;
+  /** Of Java. */
+  flags?: readonly string[];
 }
 
 /** From where `npm run test:servers` hands them to the tests. */
 export function hbasePrograms(): HbasePrograms {
   const { BENCHBERRY_TEST_HBASE_JARS: jars, BENCHBERRY_TEST_JAVA: java } = process.env;
-  if (jars && java) return { jars, java };
+  // Tests are over before the thorough compiler pays.
+  if (jars && java) return { jars, java, flags: ['-XX:TieredStopAtLevel=1'] };
   throw new Error('Run these tests by: npm run test:servers -- hbase');
 }
 

@@ -5,7 +5,7 @@ import { type ServerProcess, startServer } from '../serverProcess.ts';
 import type { HbasePrograms } from './fetch.ts';
 
 /** A real HBase in one process, its ZooKeeper included, in a temporary folder of its own; for tests and measurements only. */
-export interface HbaseServer extends ServerProcess {
+interface HbaseServer extends ServerProcess {
   /** Whom other programs of the cluster ask: `127.0.0.1:2181`. */
   zookeeper: string;
   /** What it has written to its log. */
@@ -31,7 +31,7 @@ log4j.appender.console.layout.ConversionPattern=%d %p %c{2}: %m%n
 `;
 
 /** Loopback only and a bounded heap: it shares the machine with what tests it. */
-export async function startHbase(
+async function startHbase(
   programs: HbasePrograms,
   more: Record<string, string> = {},
 ): Promise<HbaseServer> {
@@ -145,7 +145,7 @@ function writeConf(folder: string, settings: Record<string, string>): void {
 }
 
 function javaCommand(
-  { java, jars }: HbasePrograms,
+  { java, jars, flags = [] }: HbasePrograms,
   folder: string,
   heap: string,
   main: readonly string[],
@@ -153,7 +153,7 @@ function javaCommand(
   return [
     java,
     ...[`-Xmx${heap}`, '-XX:+UseSerialGC', `-Djava.io.tmpdir=${folder}`, `-Dhbase.log.dir=${folder}`],
-    ...['-Djava.net.preferIPv4Stack=true', ...opened],
+    ...['-Djava.net.preferIPv4Stack=true', ...flags, ...opened],
     ...['-cp', [path.join(folder, 'conf'), path.join(jars, '*')].join(path.delimiter), ...main],
   ];
 }

@@ -31,7 +31,7 @@ faultsContract(() => server);
 crashContract(
   {
     ...{ driver: opentsdbDriver, dataset: opentsdbContract.dataset, endpoint: open, server: () => server },
-    engine: { opentsdbSync: true, opentsdbResendFor: '1s' },
+    engine: { opentsdbSync: true, resendFor: '1s' },
   },
   'crash',
 );

@@ -209,7 +209,7 @@ function own(bench: Bench): void {
     await writer.close();
     const beyond = { ...row, values: [1e19, 2, 3] };
     for (const opentsdbTransport of ['http', 'telnet']) {
-      const engine = options({ opentsdbTransport, opentsdbResendFor: '0s' });
+      const engine = options({ opentsdbTransport, resendFor: '0s' });
       const again = await session().prepare(dataset, engine, signal);
       await expect(write(again, [[beyond]])).rejects.toMatchObject({
         ...{ code: 'server-error', message: expect.stringContaining('The server did not take 1 point') },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../src-shared/model/form.ts';
+import { resendFor } from '../http/resending.ts';
 
 const group = 'HBase';
 const field = (meta: FieldMeta) => ({ group, advanced: true, ...meta });
@@ -105,18 +106,7 @@ export const loadOptionsSchema = z.object({
         unit: 'MiB',
       }),
     ),
-  hbaseResendFor: z
-    .string()
-    .regex(/^\d{1,5}[sm]$/, 'A duration such as 30s or 5m')
-    .default('1m')
-    .meta(
-      field({
-        title: 'Send again for',
-        description:
-          'How long a batch is sent again, with growing pauses, while regions are busy or moving or the gateway is away. 0s: not at all. A row that was sent twice is one row.',
-        kind: 'duration',
-      }),
-    ),
+  resendFor,
 });
 export type LoadOptions = z.infer<typeof loadOptionsSchema>;
 
@@ -144,11 +134,6 @@ export function shapeOf(options: LoadOptions): Shape {
   return schema === 'wide'
     ? { schema, salts: 0, stretchMs: 0 }
     : { schema, salts, stretchMs: stretchMs[hbaseStretch] };
-}
-
-/** Milliseconds of a duration such as `30s`. */
-export function resendMsOf({ hbaseResendFor }: LoadOptions): number {
-  return Number.parseInt(hbaseResendFor, 10) * (hbaseResendFor.endsWith('m') ? 60_000 : 1000);
 }
 
 /** `Prepared.driver`: what writers and the session need. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Dataset, Prepared, PrepareOptions } from '../driver.ts';
 import type { Http } from '../http/http.ts';
+import { durationMs } from '../http/resending.ts';
 import { ask, order, tableName } from './gateway.ts';
 import { family, mostFields } from './keys.ts';
 import {
@@ -10,7 +11,6 @@ import {
   layoutSchema,
   loadOptionsSchema,
   type preparedSchema,
-  resendMsOf,
   shapeOf,
 } from './loadOptions.ts';
 import { provideDatabase, tablesOf } from './ownership.ts';
@@ -70,7 +70,7 @@ export async function prepareTables(
     ],
     driver: {
       shape,
-      resendMs: resendMsOf(load),
+      resendMs: durationMs(load.resendFor),
       tables: dataset.tables.map(({ name }) => name),
     } satisfies z.infer<typeof preparedSchema>,
   };

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { AppError, type ErrorCode, toAppError } from '../../../src-shared/errors.ts';
+import { AppError, toAppError } from '../../../src-shared/errors.ts';
 import { formatCounted } from '../../../src-shared/units.ts';
-import { BackOff } from '../http/backOff.ts';
 import type { Http, Reply } from '../http/http.ts';
+import { type Failure, fateOf, fateOfError, Resending } from '../http/resending.ts';
 import { named, passes, readPut, refused } from './answers.ts';
 import type { Layout } from './loadOptions.ts';
 
@@ -11,19 +11,6 @@ const gzip = promisify(zlib.gzip);
 
 /** How long HBase may take for the points of one request, ms. */
 const syncMs = 30_000;
-/** What the server, or a proxy before it, answers where the same points may be taken later. */
-const later = new Set([429, 500, 502, 503, 504]);
-const unanswered: readonly ErrorCode[] = [
-  ...(['connection-refused', 'connection-timeout', 'host-not-found', 'connection-lost'] as const),
-];
-
-/** `later`: the same points may be taken after a pause. */
-interface Failure {
-  error: AppError;
-  later: boolean;
-  afterMs: number | null;
-}
-
 /**
  * Delivers points, also over an overload, a lost connection and a restart: what may or may not be stored is sent again as it
  * is, since a point that comes twice, with the same time and value, is one.
@@ -31,18 +18,16 @@ interface Failure {
 export class Delivery {
   readonly #http: Http;
   readonly #layout: Layout;
-  #again = 0;
-  #remarks: string[] = [];
+  readonly #resending: Resending;
 
   constructor(http: Http, layout: Layout) {
     this.#http = http;
     this.#layout = layout;
+    this.#resending = new Resending(layout.resendMs, 'Points');
   }
 
   takeRemarks(): string[] {
-    const taken = this.#remarks;
-    this.#remarks = [];
-    return taken;
+    return this.#resending.takeRemarks();
   }
 
   /**
@@ -51,16 +36,14 @@ export class Delivery {
    * @throws AppError of the last try
    */
   async deliver(points: readonly Uint8Array[], signal: AbortSignal): Promise<number> {
-    const backOff = new BackOff(this.#layout.resendMs);
     const body = this.#layout.gzip ? [await gzip(Buffer.concat(points), { level: 1 })] : points;
     const size = body.reduce((sum, part) => sum + part.length, 0);
-    for (let tries = 1; ; tries += 1) {
-      const failure = await this.#send(body, signal);
-      if (failure === null) return size * tries;
-      if (!failure.later || backOff.over) throw failure.error;
-      if (tries === 1) this.#remark(failure.error);
-      await backOff.pause(failure.afterMs, signal);
-    }
+    let sent = 0;
+    await this.#resending.until(() => {
+      sent += size;
+      return this.#send(body, signal);
+    }, signal);
+    return sent;
   }
 
   async #send(body: readonly Uint8Array[], signal: AbortSignal): Promise<Failure | null> {
@@ -78,7 +61,7 @@ export class Delivery {
       return this.#failureIn(reply);
     } catch (thrown) {
       const error = toAppError(thrown);
-      return { error, later: unanswered.includes(error.code), afterMs: null };
+      return { error, later: fateOfError(error) !== 'refused', afterMs: null };
     }
   }
 
@@ -91,7 +74,7 @@ export class Delivery {
       const error = refused(reply, place, signedIn);
       return {
         error,
-        later: later.has(reply.status) && error.code === 'server-error',
+        later: error.code === 'server-error' && fateOf(reply, error) !== 'refused',
         afterMs: reply.retryAfterMs,
       };
     }
@@ -104,13 +87,5 @@ export class Delivery {
       hint: 'The cause is the server’s own message; points of the request that it took are stored.',
     });
     return { error: named(error), later: passes(result.causes), afterMs: reply.retryAfterMs };
-  }
-
-  /** Told the first, second, fourth, eighth … time. */
-  #remark({ message, detail }: AppError): void {
-    this.#again += 1;
-    if ((this.#again & (this.#again - 1)) !== 0) return;
-    const what = this.#again === 1 ? 'Points are' : `Points of ${this.#again} requests so far are`;
-    this.#remarks.push(`${what} sent again: ${[message, detail].filter(Boolean).join(': ')}`);
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldMeta } from '../../../src-shared/model/form.ts';
+import { durationMs, resendFor } from '../http/resending.ts';
 
 const group = 'OpenTSDB';
 const field = (meta: FieldMeta) => ({ group, advanced: true, ...meta });
@@ -38,25 +39,9 @@ export const loadOptionsSchema = z.object({
           'Send points as gzip: about a tenth of the bytes for some CPU on both sides. Worth it on a slow network. HTTP only.',
       }),
     ),
-  opentsdbResendFor: z
-    .string()
-    .regex(/^\d{1,5}[sm]$/, 'A duration such as 30s or 5m')
-    .default('1m')
-    .meta(
-      field({
-        title: 'Send again for',
-        description:
-          'How long points are sent again, with growing pauses, while the server or its HBase is overloaded or away. 0s: not at all. A point that was sent twice is one point. HTTP only.',
-        kind: 'duration',
-      }),
-    ),
+  resendFor,
 });
 type LoadOptions = z.infer<typeof loadOptionsSchema>;
-
-/** Milliseconds of a duration such as `30s`. */
-function milliseconds(text: string): number {
-  return Number.parseInt(text, 10) * (text.endsWith('m') ? 60_000 : 1000);
-}
 
 /** `Prepared.driver`: what writers and the session need. */
 export const layoutSchema = z.object({
@@ -82,6 +67,6 @@ export function layoutOf(
     transport: options.opentsdbTransport,
     sync: options.opentsdbSync,
     gzip: options.opentsdbGzip,
-    resendMs: milliseconds(options.opentsdbResendFor),
+    resendMs: durationMs(options.resendFor),
   };
 }
