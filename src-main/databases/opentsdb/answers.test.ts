@@ -100,6 +100,7 @@ it.each([
     'fix_duplicates',
   ],
   ['Failed to assign an ID for kind=tagv name=x', 'could not give a new name its number', 'tsdb-uid'],
+  ['java.lang.OutOfMemoryError: Java heap space', 'ran out of memory', 'larger heap'],
   ['RegionTooBusyException: Over memstore limit', 'HBase behind the server', 'fewer workers'],
 ])('what the server says is named: %s', (message, name, hint) => {
   const json = JSON.stringify({ error: { code: 500, message, details: message, trace: 'a\n\tb' } });

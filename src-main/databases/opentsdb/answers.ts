@@ -8,6 +8,11 @@ const errorSchema = z.object({ error: z.object({ message: z.string(), details: z
 /** Of what a server says, what it comes from and what to do about it. */
 const known: readonly { words: RegExp; message: string; hint: string }[] = [
   {
+    words: /Java heap space|GC overhead limit|OutOfMemory/,
+    message: 'The server ran out of memory',
+    hint: 'Give OpenTSDB a larger heap: it holds every point of a query at once, and what HBase has not taken yet.',
+  },
+  {
     words: /Duplicate timestamp|IllegalDataException/,
     message: 'Two points of one series have the same time and different values',
     hint: 'The newer one is taken where tsd.storage.fix_duplicates is true; tsdb fsck mends the table.',
