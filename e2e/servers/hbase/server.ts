@@ -31,10 +31,7 @@ log4j.appender.console.layout.ConversionPattern=%d %p %c{2}: %m%n
 `;
 
 /** Loopback only and a bounded heap: it shares the machine with what tests it. */
-async function startHbase(
-  programs: HbasePrograms,
-  more: Record<string, string> = {},
-): Promise<HbaseServer> {
+async function startHbase(programs: HbasePrograms, more: Record<string, string> = {}): Promise<HbaseServer> {
   const [client, master, region] = [await freePort(), await freePort(), await freePort()];
   let starts = 0;
   const logOf = (folder: string) => readFileSync(path.join(folder, 'log'), 'utf8');
