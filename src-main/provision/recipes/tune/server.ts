@@ -21,6 +21,9 @@ export interface Server {
   tools: string;
 }
 
+/** A stop with a checkpoint to a slow card, and a start, s. */
+const restartSeconds = 300;
+
 /** A cluster of Debian's tools. */
 export function clusterServer(version: string, cluster: string): Server {
   const folder = `/etc/postgresql/${version}/${cluster}`;
@@ -39,8 +42,13 @@ fi`,
     ownFile,
     tools: `fetch() { cp -p "$1" "$2"; }
 put() { cp -p "$1" "$2.new" && mv "$2.new" "$2"; }
-restart_server() { pg_ctlcluster ${version} ${cluster} restart; }
-start_server() { pg_ctlcluster ${version} ${cluster} start; }
+# Debian's unit waits without end for a server that has ended while it started: that start is called off.
+restart_server() {
+  timeout ${restartSeconds} pg_ctlcluster ${version} ${cluster} restart && return
+  [ $? != 124 ] || systemctl stop postgresql@${version}-${cluster} || true
+  return 1
+}
+start_server() { timeout ${restartSeconds} pg_ctlcluster ${version} ${cluster} start; }
 server_log() { tail -n 20 /var/log/postgresql/postgresql-${version}-${cluster}.log; }`,
   };
 }
