@@ -1,11 +1,10 @@
-import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
 import { formatCounted } from '../../../src-shared/units.ts';
 import type { Http } from '../http/http.ts';
+import { roundTripUs } from '../roundTrip.ts';
 import { ask } from './gateway.ts';
 
-const pings = 9;
 const mebibyte = 1 << 20;
 
 const versionSchema = z.object({ Version: z.string() });
@@ -61,7 +60,9 @@ export async function describeServer(
     database: about.database,
     sizeBytes: size * mebibyte,
     tls: about.tls,
-    roundTripUs: await roundTrip(http, signal),
+    roundTripUs: await roundTripUs(() =>
+      http.send({ path: '/version/rest', headers: { accept: 'application/json' } }, signal),
+    ),
     settings: [
       ...nodes.map(({ name, maxHeapSizeMB }) => setting(`heap of ${name}`, maxHeapSizeMB, 'MiB')),
       setting('Java of the gateway', gateway.JVM),
@@ -83,16 +84,4 @@ function isIn(region: string, database: string): boolean {
   const name = Buffer.from(region, 'base64').toString('latin1');
   const [table = ''] = name.split(',');
   return table.includes(':') ? table.startsWith(`${database}:`) : database === 'default';
-}
-
-/** Median of several of the smallest requests, µs. */
-async function roundTrip(http: Http, signal: AbortSignal): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < pings; i += 1) {
-    const start = performance.now();
-    await http.send({ path: '/version/rest', headers: { accept: 'application/json' } }, signal);
-    times.push((performance.now() - start) * 1000);
-  }
-  times.sort((a, b) => a - b);
-  return times[pings >> 1] ?? 0;
 }

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
 import type { Http } from '../http/http.ts';
+import { roundTripUs } from '../roundTrip.ts';
 import { ask, type Series } from './query.ts';
 
 /** The server's own statistics; there unless somebody switched them off. */
@@ -28,7 +28,6 @@ const defaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   httpd: { 'max-connection-limit': 0, 'max-row-limit': 0 },
 };
-const pings = 9;
 
 /** What the server says of itself, and how large a database is. */
 export async function describeServer(
@@ -59,7 +58,7 @@ export async function describeServer(
     database,
     sizeBytes: await sizeOf(http, database, signal),
     tls: encrypted ? 'encrypted' : null,
-    roundTripUs: await roundTrip(http, signal),
+    roundTripUs: await roundTripUs(() => http.send({ path: '/ping' }, signal)),
     settings,
     dataFolder: typeof folder === 'string' ? folder : null,
     notes:
@@ -82,16 +81,4 @@ async function sizeOf(http: Http, database: string, signal: AbortSignal): Promis
   return shards
     .filter(({ tags }) => tags.database === database)
     .reduce((sum, { columns, values }) => sum + Number(values[0]?.[columns.indexOf('diskBytes')] ?? 0), 0);
-}
-
-/** Median of several of the smallest requests, µs. */
-async function roundTrip(http: Http, signal: AbortSignal): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < pings; i += 1) {
-    const start = performance.now();
-    await http.send({ path: '/ping' }, signal);
-    times.push((performance.now() - start) * 1000);
-  }
-  times.sort((a, b) => a - b);
-  return times[pings >> 1] ?? 0;
 }

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
+import { roundTripUs } from '../roundTrip.ts';
 import type { Link } from './link.ts';
 
 const identitySchema = z.object({
@@ -33,8 +33,6 @@ const safetySchema = z.object({
 });
 const safety = 'SELECT @@innodb_flush_log_at_trx_commit, @@innodb_doublewrite, @@log_bin, @@read_only';
 
-const pings = 9;
-
 /** What the server says of itself, and of the link's database. */
 export async function describeServer(
   link: Link,
@@ -61,23 +59,11 @@ export async function describeServer(
     database: found.database ?? 'none',
     sizeBytes: found.size,
     tls: cipher.values[0]?.[1] || null,
-    roundTripUs: await roundTrip(link, signal),
+    roundTripUs: await roundTripUs(() => link.exchange('DO 0', signal)),
     settings: settings.map(({ name, value, source }) => ({ name, value: value ?? '', unit: null, source })),
     dataFolder: found.folder,
     notes: await remarks(link, signal),
   };
-}
-
-/** Median of several of the smallest statements, µs. */
-async function roundTrip(link: Link, signal: AbortSignal): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < pings; i += 1) {
-    const start = performance.now();
-    await link.exchange('DO 0', signal);
-    times.push((performance.now() - start) * 1000);
-  }
-  times.sort((a, b) => a - b);
-  return times[pings >> 1] ?? 0;
 }
 
 async function remarks(link: Link, signal: AbortSignal): Promise<string[]> {

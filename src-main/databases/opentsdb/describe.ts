@@ -1,7 +1,7 @@
-import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
 import type { Http } from '../http/http.ts';
+import { roundTripUs } from '../roundTrip.ts';
 import { ask, type Config, readConfig } from './api.ts';
 
 /** What the server has where nobody has chosen something else, as far as it bears on a benchmark. */
@@ -29,7 +29,6 @@ const defaults: Readonly<Record<string, string>> = {
   'tsd.storage.salt.buckets': '20',
   'tsd.storage.salt.width': '0',
 };
-const pings = 9;
 
 /** A body of this size is still read in one piece by a server that takes no request in chunks. */
 const unchunkedBytes = 8000;
@@ -76,7 +75,7 @@ export async function describeServer(
     // It does not tell; HBase does.
     sizeBytes: 0,
     tls: about.tls,
-    roundTripUs: await roundTrip(http, signal),
+    roundTripUs: await roundTripUs(() => readVersion(http, signal)),
     settings: Object.entries(defaults).flatMap(([name, standard]) => {
       const value = config[name];
       return value === undefined || value === standard
@@ -98,16 +97,4 @@ function notesOn(config: Config): string[] {
           'tsd.storage.enable_compaction is on: finished hours are read and written again, also while old data is loaded.',
         ]),
   ];
-}
-
-/** Median of several of the smallest requests, µs. */
-async function roundTrip(http: Http, signal: AbortSignal): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < pings; i += 1) {
-    const start = performance.now();
-    await readVersion(http, signal);
-    times.push((performance.now() - start) * 1000);
-  }
-  times.sort((a, b) => a - b);
-  return times[pings >> 1] ?? 0;
 }

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
+import { roundTripUs } from '../roundTrip.ts';
 import { editionOf, isUsable, lookUp, timescaleSchema } from '../timescaledb/index.ts';
 import type { Control } from './control.ts';
 import { cipherOf } from './login.ts';
@@ -29,8 +29,6 @@ const settingsQuery = `SELECT name, coalesce(setting, '') AS value, unit, source
   WHERE setting IS DISTINCT FROM boot_val AND context <> 'internal' AND source NOT IN ('default', 'override', 'client', 'session')
     AND name NOT IN ('primary_conninfo', 'transaction_isolation', 'transaction_read_only', 'transaction_deferrable')
   ORDER BY name`;
-
-const pings = 9;
 
 /**
  * What the server says of itself.
@@ -63,24 +61,12 @@ export async function describeServer(
     database: identity.database,
     sizeBytes: identity.size,
     tls: cipherOf(control.login.socket),
-    roundTripUs: await roundTrip(control, signal),
+    roundTripUs: await roundTripUs(() => control.execute('', signal)),
     settings,
     dataFolder: place.folder,
     mostWalBytes: place.wal,
     notes: await remarks(control, identity.recovery, signal),
   };
-}
-
-/** Median of several empty statements, µs. */
-async function roundTrip(control: Control, signal: AbortSignal): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < pings; i += 1) {
-    const start = performance.now();
-    await control.execute('', signal);
-    times.push((performance.now() - start) * 1000);
-  }
-  times.sort((a, b) => a - b);
-  return times[pings >> 1] ?? 0;
 }
 
 async function remarks(control: Control, recovery: boolean, signal: AbortSignal): Promise<string[]> {

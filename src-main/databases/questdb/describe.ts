@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
 import type { Http } from '../http/http.ts';
+import { roundTripUs } from '../roundTrip.ts';
 import { onlyDatabase, type Target } from './connection.ts';
 import { ask, askOne } from './sql.ts';
 import { readWal, suspension } from './wal.ts';
@@ -16,7 +16,6 @@ const parameterSchema = z.object({
   sensitive: z.boolean().nullish(),
 });
 
-const pings = 9;
 const root = 'cairo.root';
 const commitMode = 'cairo.commit.mode';
 
@@ -48,7 +47,7 @@ export async function describeServer(
     database: onlyDatabase,
     sizeBytes: bytes ?? 0,
     tls: target.tlsMode === 'disable' ? null : 'TLS',
-    roundTripUs: await roundTrip(http, signal),
+    roundTripUs: await roundTripUs(() => http.send({ path: '/ping' }, signal)),
     settings: parameters
       .filter(({ value_source: source, sensitive }) => source !== 'default' && sensitive !== true)
       .map(({ property_path: name, value, value_source: source }) => ({
@@ -58,18 +57,6 @@ export async function describeServer(
     dataFolder: folder !== null && path.posix.isAbsolute(folder) ? folder : null,
     notes: await remarks(http, parameter(commitMode), signal),
   };
-}
-
-/** Median of several small statements, µs. */
-async function roundTrip(http: Http, signal: AbortSignal): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < pings; i += 1) {
-    const start = performance.now();
-    await http.send({ path: '/ping' }, signal);
-    times.push((performance.now() - start) * 1000);
-  }
-  times.sort((a, b) => a - b);
-  return times[pings >> 1] ?? 0;
 }
 
 async function remarks(http: Http, commit: string | null, signal: AbortSignal): Promise<string[]> {

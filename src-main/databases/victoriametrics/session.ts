@@ -9,6 +9,7 @@ import { httpTargetFrom, httpTo } from '../http/connection.ts';
 import type { Http } from '../http/http.ts';
 import { resendFor } from '../http/resending.ts';
 import { checkNames, noValue } from '../lines/rows.ts';
+import { roundTripUs } from '../roundTrip.ts';
 import { countValues, flush } from './http.ts';
 import { droppedForTheirTime, readMetrics } from './metrics.ts';
 import { dropOurs, provideDatabase } from './ownership.ts';
@@ -19,7 +20,6 @@ const preparedSchema = loadOptions.extend({
   /** Values that the server had dropped for their time before the load. */
   dropped: z.number(),
 });
-const pings = 9;
 const lookMs = 200;
 /** So long nothing new may come to be seen. */
 const patienceMs = 30_000;
@@ -123,7 +123,7 @@ async function describeServer(
     database,
     sizeBytes: told.sizeBytes,
     tls,
-    roundTripUs: await roundTrip(http, signal),
+    roundTripUs: await roundTripUs(() => http.send({ path: '/health' }, signal)),
     settings: told.flags.map((flag) => ({ ...flag, unit: null, source: 'command line' })),
     dataFolder: told.dataFolder,
     notes: [
@@ -132,16 +132,4 @@ async function describeServer(
       'The size is of all databases: they share one store, in which what is deleted lies for a while.',
     ],
   };
-}
-
-/** Median of several of the smallest requests, µs. */
-async function roundTrip(http: Http, signal: AbortSignal): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < pings; i += 1) {
-    const start = performance.now();
-    await http.send({ path: '/health' }, signal);
-    times.push((performance.now() - start) * 1000);
-  }
-  times.sort((a, b) => a - b);
-  return times[pings >> 1] ?? 0;
 }
