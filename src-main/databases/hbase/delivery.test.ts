@@ -1,38 +1,18 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import { afterEach, expect, it } from 'vitest';
-import { z } from 'zod';
-import { httpTo } from '../http/connection.ts';
+import { expect, it } from 'vitest';
+import { answering } from '../http/testHttp.ts';
 import { Delivery } from './delivery.ts';
 import { saidIn } from './gateway.ts';
 
 const { signal } = new AbortController();
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
 
-/** A gateway that gives these answers to puts, one after the other, and then takes all. */
+/** What delivers to a gateway that gives these answers to puts, one after the other, and then takes all. */
 async function serving(answers: [number, string][]): Promise<{ delivery: Delivery; puts: string[] }> {
-  const puts: string[] = [];
-  const server = http.createServer((request, response) => {
-    puts.push(`${request.method} ${request.url} ${request.headers['content-type']}`);
-    const [status, text] = answers.shift() ?? [200, ''];
-    request.resume();
-    request.on('end', () => response.writeHead(status).end(text));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const link = await httpTo({
-    ...{ host: '127.0.0.1', port, user: '', tlsMode: 'disable', caFile: '', password: null },
-  });
-  closers.push(() => {
-    link.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  return { delivery: new Delivery(link, 60_000), puts };
+  const { link, heard } = await answering(
+    answers,
+    '',
+    ({ method, url, headers }) => `${method} ${url} ${headers['content-type']}`,
+  );
+  return { delivery: new Delivery(link, 60_000), puts: heard };
 }
 
 const trace = (exception: string, cause: string) =>

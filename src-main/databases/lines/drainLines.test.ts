@@ -1,42 +1,13 @@
-import http from 'node:http';
-import type { Duplex } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import type http from 'node:http';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { httpTo } from '../http/connection.ts';
-import type { Http } from '../http/http.ts';
+import { serving } from '../http/testHttp.ts';
 import { ask as askInflux, drain as drainInflux } from '../influxdb/query.ts';
 import { ask, askOne } from '../questdb/sql.ts';
 import { countValues, drain, metricNames } from '../victoriametrics/http.ts';
 import { drainLines } from './drainLines.ts';
 
 const { signal } = new AbortController();
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-/** A connection to a server that answers everything so. */
-async function serving(
-  answer: http.RequestListener,
-  upgrade?: (request: http.IncomingMessage, socket: Duplex) => void,
-): Promise<Http> {
-  const server = http.createServer(answer);
-  if (upgrade) server.on('upgrade', upgrade);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const link = await httpTo({
-    ...{ host: '127.0.0.1', port, user: '', tlsMode: 'disable', caFile: '', password: null },
-  });
-  closers.push(() => {
-    link.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  return link;
-}
-
 const mebibyte = Buffer.alloc(1 << 20, 'x');
 /** Writes for as long as somebody reads. */
 function writeOn(response: http.ServerResponse): void {

@@ -1,17 +1,10 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { httpTo } from '../http/connection.ts';
+import { describe, expect, it } from 'vitest';
+import { answering } from '../http/testHttp.ts';
 import { readPut, refused } from './answers.ts';
 import { Delivery } from './delivery.ts';
 import { Replies } from './telnet.ts';
 
 const { signal } = new AbortController();
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
 const layout = {
   ...{
     transport: 'http' as const,
@@ -24,27 +17,14 @@ const layout = {
   tables: [],
 };
 
-/** A server that gives these answers to puts, one after the other, and then takes all. */
+/** What delivers to a server that gives these answers to puts, one after the other, and then takes all. */
 async function serving(answers: [number, string][]): Promise<{ delivery: Delivery; puts: string[] }> {
-  const puts: string[] = [];
-  const server = http.createServer((request, response) => {
-    puts.push(`${request.method} ${request.url}`);
-    const [status, text] = answers.shift() ?? [200, '{"success":1,"failed":0,"errors":[]}'];
-    request.resume();
-    request.on('end', () => response.writeHead(status).end(text));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const link = await httpTo({
-    ...{ host: '127.0.0.1', port, user: '', tlsMode: 'disable', caFile: '', password: null },
-  });
-  closers.push(() => {
-    link.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  return { delivery: new Delivery(link, layout), puts };
+  const { link, heard } = await answering(
+    answers,
+    '{"success":1,"failed":0,"errors":[]}',
+    ({ method, url }) => `${method} ${url}`,
+  );
+  return { delivery: new Delivery(link, layout), puts: heard };
 }
 
 const failed = (error: string, more = {}) =>
