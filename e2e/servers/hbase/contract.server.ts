@@ -4,7 +4,7 @@ import { hbaseDriver } from '../../../src-main/databases/hbase/index.ts';
 import { crashContract } from '../crashContract.ts';
 import { runContract } from '../runContract.ts';
 import { hbaseContract } from './contract.ts';
-import { faultsContract } from './faults.ts';
+import { hbaseFaults } from './faults.ts';
 import { hbasePrograms } from './fetch.ts';
 import { type HbaseRestServer, startHbaseRest } from './server.ts';
 
@@ -26,7 +26,7 @@ driverContract('HBase', {
 });
 
 runContract(hbaseDriver, open);
-faultsContract(() => server);
+hbaseFaults(() => server);
 // A local file system keeps what HBase has written to its log only when it is shut down in order.
 crashContract(
   {

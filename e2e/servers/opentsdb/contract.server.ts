@@ -4,7 +4,7 @@ import { opentsdbDriver } from '../../../src-main/databases/opentsdb/index.ts';
 import { crashContract } from '../crashContract.ts';
 import { runContract } from '../runContract.ts';
 import { opentsdbContract } from './contract.ts';
-import { faultsContract } from './faults.ts';
+import { opentsdbFaults } from './faults.ts';
 import { opentsdbPrograms } from './fetch.ts';
 import { type OpentsdbServer, startOpentsdb } from './server.ts';
 
@@ -26,7 +26,7 @@ driverContract('OpenTSDB', {
 });
 
 runContract(opentsdbDriver, open);
-faultsContract(() => server);
+opentsdbFaults(() => server);
 // Only what HBase has is promised to be kept.
 crashContract(
   {

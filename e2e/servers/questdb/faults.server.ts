@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint, Prepared, RowSink, Session } from '../../../src-main/databases/driver.ts';
 import { questdbDriver } from '../../../src-main/databases/questdb/index.ts';
 import { openTsbsRows } from '../../../src-main/workloads/tsbs/openRows.ts';
+import { hourOf, loadAll } from '../faultsContract.ts';
 import { questdbPrograms } from './fetch.ts';
 import { type Fate, type FaultyProxy, startProxy } from './proxy.ts';
 import { type QuestdbServer, startQuestdb } from './server.ts';
@@ -9,13 +10,7 @@ import { type QuestdbServer, startQuestdb } from './server.ts';
 const { signal } = new AbortController();
 const total = 3600;
 const batchSize = 100;
-const spec = {
-  workload: 'tsbs',
-  parameters: {
-    ...{ useCase: 'cpu-only', scale: 10, seed: 123, logInterval: '10s' },
-    ...{ timestampStart: '2016-01-01T00:00:00Z', timestampEnd: '2016-01-01T01:00:00Z' },
-  },
-};
+const spec = hourOf(10);
 
 let server: QuestdbServer;
 let direct: Session;
@@ -49,23 +44,8 @@ function prepare(engine: Record<string, unknown>): Promise<Prepared> {
   );
 }
 
-/** Loads everything by one writer; `between` is done before each batch. @returns remarks */
-async function load(
-  prepared: Prepared,
-  port: number,
-  between: (batch: number) => Promise<void> = async () => undefined,
-): Promise<string[]> {
-  const source = openTsbsRows(spec);
-  const writer = await questdbDriver.openWriter(await endpointOf(port), prepared, signal, source.dataset);
-  const remarks: string[] = [];
-  for (let batch = 0; source.fill(writer, batchSize) > 0; batch += 1) {
-    await between(batch);
-    await writer.flush(signal);
-    remarks.push(...(writer.takeRemarks?.() ?? []));
-  }
-  await writer.close();
-  return remarks;
-}
+const load = async (prepared: Prepared, port: number, between?: (batch: number) => Promise<void>) =>
+  loadAll({ driver: questdbDriver, endpoint: await endpointOf(port), prepared }, spec, batchSize, between);
 
 /** Every row is there once, with its own values. */
 async function expectAll(prepared: Prepared): Promise<void> {

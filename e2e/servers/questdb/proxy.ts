@@ -13,7 +13,7 @@ export interface FaultyProxy {
 }
 
 /** Of a server: which requests have rows, and what it answers with 503. */
-interface Ways {
+export interface Ways {
   isRows(request: http.IncomingMessage): boolean;
   overloaded: string;
 }
