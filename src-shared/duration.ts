@@ -27,6 +27,11 @@ export function parseDuration(text: string): bigint | null {
   return text.startsWith('-') ? -nanos : nanos;
 }
 
+/** Milliseconds of a duration that a plan has, which was checked before; 0 for a text that is none. */
+export function durationMs(text: string): number {
+  return Number(parseDuration(text) ?? 0n) / 1e6;
+}
+
 /** As Go prints it: `12h0m0s`, `1m0s`, `10s`, `1.5s`, `500ms`, `0s`. */
 export function formatDuration(nanos: bigint): string {
   const sign = nanos < 0n ? '-' : '';

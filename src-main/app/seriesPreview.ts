@@ -1,3 +1,4 @@
+import { durationMs } from '../../src-shared/duration.ts';
 import type { Plan } from '../../src-shared/model/plan.ts';
 import type { Run } from '../../src-shared/model/run.ts';
 import type { SeriesPreview } from '../../src-shared/model/runSeries.ts';
@@ -6,7 +7,6 @@ import { formatCount, formatElapsed } from '../../src-shared/units.ts';
 import type { RunRepository } from '../store/repositories.ts';
 import { resolvePlan } from '../workloads/resolve.ts';
 import type { PhaseSpec } from '../workloads/workload.ts';
-import { durationMs } from './settle.ts';
 import { cellPlans, mostRuns, refuse, tooMany } from './sweep.ts';
 
 /** From here on it is worth a second look. */

@@ -1,3 +1,4 @@
+import { durationMs } from '../../src-shared/duration.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { RunHead } from '../../src-shared/model/run.ts';
 import type {
@@ -16,7 +17,7 @@ import type { RunHealth, RunRequest } from '../runs/runner.ts';
 import type { RunRepository, Store } from '../store/repositories.ts';
 import type { AppContext } from './context.ts';
 import type { RunRequests } from './runRequests.ts';
-import { durationMs, type Settled, settle } from './settle.ts';
+import { type Settled, settle } from './settle.ts';
 
 /** A run that a series is to make. */
 export interface Turn {

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../src-shared/duration.ts';
+import { durationMs } from '../../src-shared/duration.ts';
 import { toAppError } from '../../src-shared/errors.ts';
 import type { Settle } from '../../src-shared/model/plan.ts';
 import type { SeriesMember, SeriesProgress } from '../../src-shared/model/runSeries.ts';
@@ -19,11 +19,6 @@ export interface Settling {
 }
 
 const askEveryMs = 5000;
-
-/** ms of a duration as in a plan. */
-export function durationMs(text: string): number {
-  return Number(parseDuration(text) ?? 0n) / 1e6;
-}
 
 /**
  * Waits until the rule is kept: idle for so long, and the host cool enough, for which it does not wait longer than the rule

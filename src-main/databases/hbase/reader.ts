@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Query, Reader, ReadResult } from '../driver.ts';
-import { type HttpTarget, httpTo } from '../http/connection.ts';
+import { connected, type HttpTarget } from '../http/connection.ts';
 import { lost } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
 import { nanosecondText } from '../questdb/ilpText.ts';
@@ -25,17 +25,13 @@ const plainName = /^[\w.-]+$/;
  * pass, and a time range a scan of a range of keys for each salt. Anything else is a scan of the whole table.
  */
 export async function openReader(target: HttpTarget, database: string, signal: AbortSignal): Promise<Reader> {
-  const http = await httpTo(target);
   const layouts = new Map<string, Layout | null>();
-  try {
-    // Looked up before anything is measured.
-    if (await namespaceExists(http, database, signal))
-      for (const table of await tablesOf(http, database, signal))
-        layouts.set(table, await layoutOf(http, tableName(database, table), signal));
-  } catch (error) {
-    http.close();
-    throw error;
-  }
+  // Looked up before anything is measured.
+  const http = await connected(target, async (own) => {
+    if (!(await namespaceExists(own, database, signal))) return;
+    for (const table of await tablesOf(own, database, signal))
+      layouts.set(table, await layoutOf(own, tableName(database, table), signal));
+  });
   let closed = false;
   return {
     async run(query, runSignal, collect = false) {

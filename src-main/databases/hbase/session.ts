@@ -1,5 +1,5 @@
 import type { Endpoint, Prepared, Session } from '../driver.ts';
-import { httpTargetFrom, httpTo } from '../http/connection.ts';
+import { connected, httpTargetFrom } from '../http/connection.ts';
 import { countRows } from './count.ts';
 import { describeServer, versionOf } from './describe.ts';
 import { writeDevices } from './devices.ts';
@@ -14,13 +14,7 @@ const alwaysThere = 'default';
 /** The control connection. */
 export async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
   const target = httpTargetFrom(endpoint);
-  const http = await httpTo(target);
-  try {
-    await versionOf(http, signal);
-  } catch (error) {
-    http.close();
-    throw error;
-  }
+  const http = await connected(target, (own) => versionOf(own, signal));
   const tls = target.tlsMode === 'disable' ? null : 'encrypted';
   const driverOf = (prepared: Prepared) => preparedSchema.parse(prepared.driver);
   return {

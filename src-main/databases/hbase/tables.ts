@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { durationMs } from '../../../src-shared/duration.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Dataset, Prepared, PrepareOptions } from '../driver.ts';
 import type { Http } from '../http/http.ts';
-import { durationMs } from '../http/resending.ts';
 import { ask, order, tableName } from './gateway.ts';
 import { family, mostFields } from './keys.ts';
 import {

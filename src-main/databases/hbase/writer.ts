@@ -1,6 +1,6 @@
 import type { Dataset, Prepared, Writer } from '../driver.ts';
-import { type HttpTarget, httpTo } from '../http/connection.ts';
-import { lost } from '../http/errors.ts';
+import { connected, type HttpTarget } from '../http/connection.ts';
+import { httpWriter } from '../http/writer.ts';
 import type { Block } from '../postgresql/batch.ts';
 import { CellRows } from './cells.ts';
 import { Delivery } from './delivery.ts';
@@ -16,41 +16,20 @@ export async function openWriter(
   signal: AbortSignal,
 ): Promise<Writer> {
   const { shape, resendMs } = preparedSchema.parse(prepared.driver);
-  const http = await httpTo(target);
-  await versionOf(http, signal); // Connected before anything is measured.
+  const http = await connected(target, (own) => versionOf(own, signal));
   const rows = new CellRows(dataset, shape);
   const delivery = new Delivery(http, resendMs);
-  let closed = false;
-  return {
-    get pending() {
-      return rows.batch.rows;
-    },
-    row(table, device, timeMs, nanos, values, missingTag) {
-      rows.row(table, device, timeMs, nanos, values, missingTag);
-    },
-    async flush(flushSignal) {
-      if (closed) throw lost(http.place, 'it is closed');
-      const blocks = rows.batch.take();
+  return httpWriter(http, rows, {
+    async deliver(blocks, own) {
       let bytes = 0;
-      try {
-        for (const [table, block] of blocks.entries()) {
-          const name = tableName(prepared.database, dataset.tables[table]?.name ?? '');
-          for (const part of partsOf(block)) bytes += await delivery.deliver(name, part, flushSignal);
-        }
-        rows.batch.recycle(blocks);
-        return bytes;
-      } catch (error) {
-        closed = true;
-        http.close();
-        throw error;
+      for (const [table, block] of blocks.entries()) {
+        const name = tableName(prepared.database, dataset.tables[table]?.name ?? '');
+        for (const part of partsOf(block)) bytes += await delivery.deliver(name, part, own);
       }
+      return bytes;
     },
     takeRemarks: () => delivery.takeRemarks(),
-    async close() {
-      closed = true;
-      http.close();
-    },
-  };
+  });
 }
 
 /** The requests of a block: whole rows each. */

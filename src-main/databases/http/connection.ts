@@ -65,6 +65,18 @@ export function httpTo(target: HttpTarget): Promise<Http> {
   return Http.of(target, user === '' ? null : basic(user, password ?? ''));
 }
 
+/** A connection that is up: `first` dials, and signs in. It is closed where that fails. */
+export async function connected(target: HttpTarget, first: (http: Http) => Promise<unknown>): Promise<Http> {
+  const http = await httpTo(target);
+  try {
+    await first(http);
+    return http;
+  } catch (error) {
+    http.close();
+    throw error;
+  }
+}
+
 /** The header that signs a request in by a password. */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;

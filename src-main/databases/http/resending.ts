@@ -3,15 +3,6 @@ import type { AppError, ErrorCode } from '../../../src-shared/errors.ts';
 import { BackOff } from './backOff.ts';
 import type { Reply } from './http.ts';
 
-/** A duration as plans have it, such as `1m` or `1h30m`, in ms; 0 for `0s`. */
-export function durationMs(text: string): number {
-  const units: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000 };
-  let sum = 0;
-  for (const [, count, unit = 's'] of text.matchAll(/(\d+)([hms])/g))
-    sum += Number(count) * (units[unit] ?? 0);
-  return sum;
-}
-
 /** The load option of all engines over HTTP, one field for all of them. */
 export const resendFor = z
   .string()

@@ -59,3 +59,13 @@ export async function connectSocket(server: HttpServer, signal: AbortSignal): Pr
     });
   });
 }
+
+/** Ends a connection once all is sent, and by force where the other side does not end it too. */
+export async function endSocket(socket: net.Socket): Promise<void> {
+  if (socket.destroyed) return;
+  const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const timer = setTimeout(() => socket.destroy(), patienceMs);
+  socket.end();
+  await gone;
+  clearTimeout(timer);
+}

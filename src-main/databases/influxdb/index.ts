@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Driver, Endpoint, Session } from '../driver.ts';
-import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../http/connection.ts';
+import { connected, httpConnection, httpTargetFrom, parseHttpUrl, resolveHttp } from '../http/connection.ts';
 import { lost } from '../http/errors.ts';
 import { resendFor } from '../http/resending.ts';
 import { checkNames, noValue } from '../lines/rows.ts';
@@ -41,8 +41,7 @@ export const influxdbDriver: Driver = {
       dataset,
     ),
   async openReader(endpoint, database, signal) {
-    const http = await httpTo(httpTargetFrom(endpoint));
-    await ask(http, 'SHOW DATABASES', signal); // dials
+    const http = await connected(httpTargetFrom(endpoint), (own) => ask(own, 'SHOW DATABASES', signal));
     let closed = false;
     return {
       async run(query, runSignal, collect = false) {
@@ -59,8 +58,7 @@ export const influxdbDriver: Driver = {
 
 async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
   const target = httpTargetFrom(endpoint);
-  const http = await httpTo(target);
-  await ask(http, 'SHOW DATABASES', signal); // dials, and signs in
+  const http = await connected(target, (own) => ask(own, 'SHOW DATABASES', signal));
   const encrypted = target.tlsMode !== 'disable';
   return {
     async describe(own, database) {

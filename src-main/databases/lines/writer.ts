@@ -1,9 +1,12 @@
+import { durationMs } from '../../../src-shared/duration.ts';
 import { toAppError } from '../../../src-shared/errors.ts';
 import type { Dataset, Writer } from '../driver.ts';
 import { type HttpTarget, httpTo } from '../http/connection.ts';
-import { lost, refusal } from '../http/errors.ts';
+import { refusal } from '../http/errors.ts';
 import type { Http } from '../http/http.ts';
-import { durationMs, type Failure, type Fate, fateOf, fateOfError, Resending } from '../http/resending.ts';
+import { type Failure, type Fate, fateOf, fateOfError, Resending } from '../http/resending.ts';
+import { httpWriter } from '../http/writer.ts';
+import { textsOf } from '../postgresql/batch.ts';
 import { LineRows } from './rows.ts';
 
 /** How an engine takes lines. */
@@ -19,44 +22,21 @@ export interface LineWays {
 /** A connection that posts each batch as lines and waits for its answer. */
 export async function openLineWriter(target: HttpTarget, ways: LineWays, dataset: Dataset): Promise<Writer> {
   const http = await httpTo(target);
-  const rows = new LineRows(dataset);
   const resending = new Resending(durationMs(ways.resendFor), 'Batches');
-  let closed = false;
-  return {
-    get pending() {
-      return rows.batch.rows;
-    },
-    row(table, device, timeMs, nanos, values, missingTag) {
-      rows.row(table, device, timeMs, nanos, values, missingTag);
-    },
-    async flush(signal) {
-      if (rows.batch.rows === 0) return 0;
-      if (closed) throw lost(http.place, 'it is closed');
-      const blocks = rows.batch.take();
-      const body = blocks
-        .filter((block) => block.rows > 0)
-        .map(({ bytes, length }) => bytes.subarray(0, length));
+  return httpWriter(http, new LineRows(dataset), {
+    async deliver(blocks, signal) {
+      const body = textsOf(blocks);
+      if (body.length === 0) return 0;
       const size = body.reduce((sum, part) => sum + part.length, 0);
       let bytes = 0;
-      try {
-        await resending.until(() => {
-          bytes += size;
-          return post(http, ways, body, signal);
-        }, signal);
-      } catch (error) {
-        closed = true;
-        http.close();
-        throw error;
-      }
-      rows.batch.recycle(blocks);
+      await resending.until(() => {
+        bytes += size;
+        return post(http, ways, body, signal);
+      }, signal);
       return bytes;
     },
     takeRemarks: () => resending.takeRemarks(),
-    async close() {
-      closed = true;
-      http.close();
-    },
-  };
+  });
 }
 
 async function post(

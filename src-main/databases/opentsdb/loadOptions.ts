@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { durationMs } from '../../../src-shared/duration.ts';
 import type { FieldMeta } from '../../../src-shared/model/form.ts';
-import { durationMs, resendFor } from '../http/resending.ts';
+import { resendFor } from '../http/resending.ts';
 
 const group = 'OpenTSDB';
 const field = (meta: FieldMeta) => ({ group, advanced: true, ...meta });

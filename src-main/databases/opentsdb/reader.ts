@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { AppError } from '../../../src-shared/errors.ts';
 import { formatBytes } from '../../../src-shared/units.ts';
 import type { Reader, ReadResult } from '../driver.ts';
-import { type HttpTarget, httpTo } from '../http/connection.ts';
+import { connected, type HttpTarget } from '../http/connection.ts';
 import { lost } from '../http/errors.ts';
 import { type Http, mostKept } from '../http/http.ts';
 import { refused } from './answers.ts';
@@ -16,8 +16,7 @@ import { prefixOf } from './names.ts';
  * `/q?start=…&end=…&m=sum:test.value{sel=x}&ascii`, whose lines are rows of seconds, series and value.
  */
 export async function openReader(target: HttpTarget, database: string, signal: AbortSignal): Promise<Reader> {
-  const http = await httpTo(target);
-  await readVersion(http, signal); // dials
+  const http = await connected(target, (own) => readVersion(own, signal));
   let closed = false;
   return {
     async run({ text }, runSignal, collect = false) {

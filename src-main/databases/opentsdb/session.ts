@@ -1,10 +1,7 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
-import { cancelled } from '../../../src-shared/errors.ts';
-import { formatCounted } from '../../../src-shared/units.ts';
 import type { Dataset, Endpoint, Prepared, PrepareOptions, Session } from '../driver.ts';
-import { httpTargetFrom, httpTo } from '../http/connection.ts';
+import { connected, httpTargetFrom } from '../http/connection.ts';
 import type { Http } from '../http/http.ts';
+import { awaitRows } from '../http/visible.ts';
 import { noValue } from '../lines/rows.ts';
 import { countPoints, readConfig } from './api.ts';
 import { dialectOf } from './connection.ts';
@@ -16,20 +13,12 @@ import { readiness } from './readiness.ts';
 
 /** What is described where no database is asked for. */
 const anyDatabase = 'none';
-const firstLookMs = 300;
-/** So long no further point may come to be seen. */
-const patienceMs = 30_000;
+const lookMs = 300;
 
 /** The control connection. */
 export async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
   const target = httpTargetFrom(endpoint);
-  const http = await httpTo(target);
-  try {
-    await readVersion(http, signal);
-  } catch (error) {
-    http.close();
-    throw error;
-  }
+  const http = await connected(target, (own) => readVersion(own, signal));
   const about = {
     engine: endpoint.engine,
     tls: target.tlsMode === 'disable' ? null : 'encrypted',
@@ -42,7 +31,15 @@ export async function openSession(endpoint: Endpoint, signal: AbortSignal): Prom
     // Tags are in every point.
     writeDevices: async () => undefined,
     count: (prepared, own) => countRows(http, prepared, own),
-    awaitVisible: (prepared, rows, tell, own) => awaitVisible(http, prepared, rows, tell, own),
+    // Points are handed on to HBase within a second, unless it does not keep up. Counting reads every point: not all the time.
+    awaitVisible: (prepared, rows, tell, own) =>
+      awaitRows(
+        rows,
+        () => countRows(http, prepared, own),
+        (tookMs) => Math.max(lookMs, tookMs * 2),
+        tell,
+        own,
+      ),
     drop: (prepared, own) => dropOurs(http, prepared.database, own),
     close: async () => http.close(),
   };
@@ -100,31 +97,4 @@ async function countRows(
     counts[name] = rows;
   }
   return counts;
-}
-
-/** Points are handed on to HBase within a second, unless it does not keep up. */
-async function awaitVisible(
-  http: Http,
-  prepared: Prepared,
-  rows: number,
-  tell: (share: number) => void,
-  signal: AbortSignal,
-): Promise<{ missing: string | null }> {
-  let [seen, moved] = [-1, performance.now()];
-  for (;;) {
-    const start = performance.now();
-    const now = Object.values(await countRows(http, prepared, signal)).reduce((sum, n) => sum + n, 0);
-    const took = performance.now() - start;
-    tell(rows === 0 ? 1 : Math.min(1, now / rows));
-    if (now >= rows) return { missing: null };
-    if (now > seen) [seen, moved] = [now, start];
-    else if (performance.now() - moved > patienceMs)
-      return {
-        missing: `${formatCounted(rows - now, 'row')} could not be queried within ${patienceMs / 1000} s without any progress`,
-      };
-    // Counting reads every point: not all the time.
-    await pause(Math.max(firstLookMs, took * 2), undefined, { signal }).catch(() => {
-      throw cancelled();
-    });
-  }
 }

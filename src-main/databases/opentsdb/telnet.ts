@@ -3,8 +3,8 @@ import { formatCounted } from '../../../src-shared/units.ts';
 import type { Dataset, Writer } from '../driver.ts';
 import type { HttpTarget } from '../http/connection.ts';
 import { lost } from '../http/errors.ts';
-import { patienceMs } from '../http/http.ts';
-import { connectSocket, written } from '../http/socket.ts';
+import { connectSocket, endSocket, written } from '../http/socket.ts';
+import { textsOf } from '../postgresql/batch.ts';
 import { named } from './answers.ts';
 import type { Layout } from './loadOptions.ts';
 import { PointRows, telnetForm } from './points.ts';
@@ -106,9 +106,7 @@ export async function openTelnetWriter(
       if (aborted) throw cancelled();
       if (ended !== null) throw lost(place, ended);
       const blocks = rows.batch.take();
-      const texts = blocks
-        .filter(({ rows: n }) => n > 0)
-        .map(({ bytes, length }) => bytes.subarray(0, length));
+      const texts = textsOf(blocks);
       const abort = () => {
         aborted = true;
         socket.destroy();
@@ -141,13 +139,6 @@ export async function openTelnetWriter(
         }),
       );
     },
-    async close() {
-      if (socket.destroyed) return;
-      const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-      const timer = setTimeout(() => socket.destroy(), patienceMs);
-      socket.end();
-      await gone;
-      clearTimeout(timer);
-    },
+    close: () => endSocket(socket),
   };
 }

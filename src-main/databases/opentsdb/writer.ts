@@ -1,6 +1,6 @@
 import type { Dataset, Prepared, Writer } from '../driver.ts';
-import { type HttpTarget, httpTo } from '../http/connection.ts';
-import { lost } from '../http/errors.ts';
+import { connected, type HttpTarget } from '../http/connection.ts';
+import { httpWriter } from '../http/writer.ts';
 import { Delivery } from './delivery.ts';
 import { readVersion } from './describe.ts';
 import { type Layout, layoutSchema } from './loadOptions.ts';
@@ -27,39 +27,18 @@ async function openHttpWriter(
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<Writer> {
-  const http = await httpTo(target);
-  await readVersion(http, signal); // Connected before anything is measured.
+  const http = await connected(target, (own) => readVersion(own, signal));
   const { mostTags, requestBytes } = layout;
   // Of a request one byte is `]`; its `[` is in place of a comma.
   const rows = new PointRows(dataset, { database, mostTags }, jsonForm(requestBytes - 1));
   const delivery = new Delivery(http, layout);
-  let closed = false;
-  return {
-    get pending() {
-      return rows.batch.rows;
-    },
-    row(table, device, timeMs, nanos, values, missingTag) {
-      rows.row(table, device, timeMs, nanos, values, missingTag);
-    },
-    async flush(flushSignal) {
-      if (closed) throw lost(http.place, 'it is closed');
-      const blocks = rows.batch.take();
+  return httpWriter(http, rows, {
+    async deliver(blocks, own) {
       let bytes = 0;
-      try {
-        for (const block of blocks)
-          for (const points of requestsOf(block)) bytes += await delivery.deliver(points, flushSignal);
-        rows.batch.recycle(blocks);
-        return bytes;
-      } catch (error) {
-        closed = true;
-        http.close();
-        throw error;
-      }
+      for (const block of blocks)
+        for (const points of requestsOf(block)) bytes += await delivery.deliver(points, own);
+      return bytes;
     },
     takeRemarks: () => delivery.takeRemarks(),
-    async close() {
-      closed = true;
-      http.close();
-    },
-  };
+  });
 }

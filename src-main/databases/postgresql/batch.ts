@@ -23,6 +23,11 @@ function newBlock(size: number): Block {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, size), length: 0, rows: 0, marks: [] };
 }
 
+/** What was written, table by table; nothing of a table without rows. */
+export function textsOf(blocks: readonly Block[]): Buffer[] {
+  return blocks.filter(({ rows }) => rows > 0).map(({ bytes, length }) => bytes.subarray(0, length));
+}
+
 /** Makes room for `more` bytes, doubling. */
 export function reserve(block: Block, more: number): void {
   const needed = block.length + more;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { durationMs } from '../../../src-shared/duration.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { FieldMeta } from '../../../src-shared/model/form.ts';
-import { durationMs, resendFor } from '../http/resending.ts';
+import { resendFor } from '../http/resending.ts';
 
 const group = 'QuestDB';
 const field = (meta: FieldMeta) => ({ group, advanced: true, ...meta });

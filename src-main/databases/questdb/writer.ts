@@ -1,8 +1,9 @@
 import { cancelled } from '../../../src-shared/errors.ts';
 import type { Dataset, Writer } from '../driver.ts';
 import { lost } from '../http/errors.ts';
-import { patienceMs } from '../http/http.ts';
-import { connectSocket, written } from '../http/socket.ts';
+import { connectSocket, endSocket, written } from '../http/socket.ts';
+import { httpWriter } from '../http/writer.ts';
+import { textsOf } from '../postgresql/batch.ts';
 import { httpTo, placeOf, type Target } from './connection.ts';
 import { Delivery, type Part } from './delivery.ts';
 import { IlpRows } from './ilpRows.ts';
@@ -18,11 +19,11 @@ export function openWriter(
   const rows = new IlpRows(dataset, layout.binaryDoubles);
   return layout.transport === 'tcp'
     ? tcpWriter(target, rows, signal)
-    : httpWriter(target, layout, dataset, rows, signal);
+    : ackedWriter(target, layout, dataset, rows, signal);
 }
 
 /** One request a batch: with the rows of one table, one transaction. */
-async function httpWriter(
+async function ackedWriter(
   target: Target,
   layout: Layout,
   dataset: Dataset,
@@ -33,30 +34,15 @@ async function httpWriter(
   // Connected before anything is measured.
   await http.send({ path: '/ping' }, signal);
   const delivery = new Delivery(http, layout, lookUp(http, layout, dataset, rows));
-  let closed = false;
-  return writerOf(rows, {
-    async flush(flushSignal) {
-      if (closed) throw lost(http.place, 'it is closed');
-      const blocks = rows.batch.take();
+  return httpWriter(http, rows, {
+    async deliver(blocks, own) {
       const parts: Part[] = [];
       blocks.forEach((block, table) => {
         if (block.rows > 0) parts.push({ table, block });
       });
-      try {
-        const bytes = parts.length === 0 ? 0 : await delivery.deliver(parts, flushSignal);
-        rows.batch.recycle(blocks);
-        return bytes;
-      } catch (error) {
-        closed = true;
-        http.close();
-        throw error;
-      }
+      return parts.length === 0 ? 0 : delivery.deliver(parts, own);
     },
     takeRemarks: () => delivery.takeRemarks(),
-    async close() {
-      closed = true;
-      http.close();
-    },
   });
 }
 
@@ -73,14 +59,18 @@ async function tcpWriter(target: Target, rows: IlpRows, signal: AbortSignal): Pr
     ended ??= 'the server closed it, as it does at a line that it cannot take: its log has the cause';
   });
   socket.resume();
-  return writerOf(rows, {
+  return {
+    get pending() {
+      return rows.batch.rows;
+    },
+    row(table, device, timeMs, nanos, values, missingTag) {
+      rows.row(table, device, timeMs, nanos, values, missingTag);
+    },
     async flush(flushSignal) {
       if (aborted) throw cancelled();
       if (ended !== null) throw lost(place, ended);
       const blocks = rows.batch.take();
-      const texts = blocks
-        .filter(({ rows: n }) => n > 0)
-        .map(({ bytes, length }) => bytes.subarray(0, length));
+      const texts = textsOf(blocks);
       const abort = () => {
         aborted = true;
         socket.destroy();
@@ -98,25 +88,6 @@ async function tcpWriter(target: Target, rows: IlpRows, signal: AbortSignal): Pr
         flushSignal.removeEventListener('abort', abort);
       }
     },
-    async close() {
-      if (socket.destroyed) return;
-      const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-      const timer = setTimeout(() => socket.destroy(), patienceMs);
-      socket.end();
-      await gone;
-      clearTimeout(timer);
-    },
-  });
-}
-
-function writerOf(rows: IlpRows, rest: Omit<Writer, 'pending' | 'row'>): Writer {
-  return {
-    get pending() {
-      return rows.batch.rows;
-    },
-    row(table, device, timeMs, nanos, values, missingTag) {
-      rows.row(table, device, timeMs, nanos, values, missingTag);
-    },
-    ...rest,
+    close: () => endSocket(socket),
   };
 }

@@ -1,5 +1,5 @@
 import type { Driver } from '../driver.ts';
-import { httpConnection, httpTargetFrom, httpTo, parseHttpUrl, resolveHttp } from '../http/connection.ts';
+import { connected, httpConnection, httpTargetFrom, parseHttpUrl, resolveHttp } from '../http/connection.ts';
 import { lost } from '../http/errors.ts';
 import { openLineWriter } from '../lines/writer.ts';
 import { drain, get } from './http.ts';
@@ -33,8 +33,7 @@ export const victoriametricsDriver: Driver = {
       dataset,
     ),
   async openReader(endpoint, database, signal) {
-    const http = await httpTo(httpTargetFrom(endpoint));
-    await get(http, '/health', {}, signal); // dials
+    const http = await connected(httpTargetFrom(endpoint), (own) => get(own, '/health', {}, signal));
     let closed = false;
     return {
       async run(query, runSignal, collect = false) {

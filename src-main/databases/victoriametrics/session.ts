@@ -1,13 +1,12 @@
-import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { AppError, cancelled } from '../../../src-shared/errors.ts';
+import { AppError } from '../../../src-shared/errors.ts';
 import type { ServerDescription } from '../../../src-shared/model/server.ts';
-import { formatCount, formatCounted } from '../../../src-shared/units.ts';
+import { formatCount } from '../../../src-shared/units.ts';
 import type { Endpoint, Prepared, Session } from '../driver.ts';
-import { httpTargetFrom, httpTo } from '../http/connection.ts';
+import { connected, httpTargetFrom } from '../http/connection.ts';
 import type { Http } from '../http/http.ts';
 import { resendFor } from '../http/resending.ts';
+import { awaitRows } from '../http/visible.ts';
 import { checkNames, noValue } from '../lines/rows.ts';
 import { roundTripUs } from '../roundTrip.ts';
 import { countValues, flush } from './http.ts';
@@ -21,13 +20,10 @@ const preparedSchema = loadOptions.extend({
   dropped: z.number(),
 });
 const lookMs = 200;
-/** So long nothing new may come to be seen. */
-const patienceMs = 30_000;
 
 export async function openSession(endpoint: Endpoint, signal: AbortSignal): Promise<Session> {
   const target = httpTargetFrom(endpoint);
-  const http = await httpTo(target);
-  await readMetrics(http, signal); // dials, and signs in
+  const http = await connected(target, (own) => readMetrics(own, signal));
   const tls = target.tlsMode === 'disable' ? null : 'encrypted';
   return {
     describe: (own, database = 'none') => describeServer(http, endpoint.engine, database, tls, own),
@@ -45,7 +41,14 @@ export async function openSession(endpoint: Endpoint, signal: AbortSignal): Prom
     // Tags are in every series.
     writeDevices: async () => undefined,
     count: (prepared, own) => countRows(http, prepared, own),
-    awaitVisible: (prepared, rows, tell, own) => awaitVisible(http, prepared, rows, tell, own),
+    awaitVisible: (prepared, rows, tell, own) =>
+      awaitRows(
+        rows,
+        () => flushedRows(http, prepared, own),
+        () => lookMs,
+        tell,
+        own,
+      ),
     drop: (prepared, own) => dropOurs(http, prepared.database, own),
     close: async () => http.close(),
   };
@@ -66,32 +69,17 @@ async function countRows(
   return counts;
 }
 
-/** @throws AppError `server-error` where the server has dropped values for their time */
-async function awaitVisible(
+/** Rows that can be queried now. @throws AppError `server-error` where the server has dropped values for their time */
+async function flushedRows(
   http: Http,
   prepared: Prepared,
-  rows: number,
-  tell: (share: number) => void,
   signal: AbortSignal,
-): Promise<{ missing: string | null }> {
-  let [seen, moved] = [-1, performance.now()];
-  for (;;) {
-    await flush(http, signal);
-    const told = await readMetrics(http, signal);
-    const dropped = droppedForTheirTime(told) - preparedSchema.parse(prepared.driver).dropped;
-    if (dropped > 0) throw tooOld(http, dropped, told.retention);
-    const now = Object.values(await countRows(http, prepared, signal)).reduce((sum, n) => sum + n, 0);
-    tell(rows === 0 ? 1 : Math.min(1, now / rows));
-    if (now >= rows) return { missing: null };
-    if (now > seen) [seen, moved] = [now, performance.now()];
-    else if (performance.now() - moved > patienceMs)
-      return {
-        missing: `${formatCounted(rows - now, 'row')} could not be queried within ${patienceMs / 1000} s without any progress`,
-      };
-    await pause(lookMs, undefined, { signal }).catch(() => {
-      throw cancelled();
-    });
-  }
+): Promise<Record<string, number>> {
+  await flush(http, signal);
+  const told = await readMetrics(http, signal);
+  const dropped = droppedForTheirTime(told) - preparedSchema.parse(prepared.driver).dropped;
+  if (dropped > 0) throw tooOld(http, dropped, told.retention);
+  return countRows(http, prepared, signal);
 }
 
 function tooOld(http: Http, dropped: number, retention: string): AppError {
